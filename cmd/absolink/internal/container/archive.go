@@ -29,11 +29,11 @@ type records struct {
 	options     warc.Options
 	reader      *warc.Reader // nil before the first record
 
-	memberFirst  int   // number of the first record in the current gzip member
-	memberOffset int64 // offset of the current gzip member; -1 before the first
+	memberFirst  int   // number of the first record in the gzip member of the last record
+	memberOffset int64 // offset of this gzip member; -1 before the first record
 }
 
-// newRecords returns the records of the archive in, whose content is content.
+// newRecords returns the records of the archive in. content is the content of in.
 func (rn *Runner) newRecords(in *input.Document, content io.Reader) *records {
 	r := &records{in: in, unit: in.Range(), content: content, httpOptions: rn.HTTP(), memberOffset: -1}
 	r.starts = new(starts)
@@ -48,12 +48,12 @@ func (rn *Runner) newRecords(in *input.Document, content io.Reader) *records {
 	return r
 }
 
-// maxAhead is the largest number of goroutines that read ahead in one archive. With more processors
-// there may be as many goroutines as processors.
+// maxAhead is the largest number of goroutines that read ahead in one archive, unless there are
+// more processors.
 const maxAhead = 64
 
-// readAhead makes up to jobs goroutines read ahead, if the archive is a local file. Call it before
-// Next. A [warc.Reader] reads ahead only if content is the whole archive, and can be read anywhere.
+// readAhead lets up to jobs goroutines read ahead, if the archive is a local file. Call it before
+// Next. A [warc.Reader] reads ahead only if content is the whole archive and an io.ReaderAt.
 func (r *records) readAhead(jobs int) {
 	if r.in.URL == "" {
 		r.options.Ahead = min(jobs, max(maxAhead, runtime.GOMAXPROCS(0)))
@@ -79,7 +79,7 @@ func (r *records) Next() (Item, error) {
 	m := spareItems.Get().(*archived)
 	for {
 		if err := r.reader.Read(&m.Record); err != nil {
-			r.starts.add(r.reader.RecordAfter()) // 0 means unknown, and is the start of the search anyway
+			r.starts.add(r.reader.RecordAfter()) // the result 0, for unknown, is harmless: a record begins there
 			return nil, err
 		}
 		r.renumber(m)
@@ -93,9 +93,9 @@ func (r *records) Next() (Item, error) {
 	}
 }
 
-// renumber makes the number and line of m count from the start of the archive, not of the unit. If
-// the unit states no line, the line becomes 0. If it states no number, the number has no meaning.
-// It also notes the number of the first record in each gzip member.
+// renumber makes the number and line of m count from the start of the archive instead of the unit.
+// If the unit states no line, the line becomes 0. If it states no number, the number of m is not
+// used. renumber also updates memberFirst and memberOffset.
 func (r *records) renumber(m *archived) {
 	if o := &r.options; o.Aligned || o.Indexed {
 		m.Number += max(r.unit.Item-1, 0)
@@ -118,11 +118,11 @@ type archived struct {
 	httpOptions httpmsg.Options
 	memberFirst int // number of the first record in its gzip member
 
-	entry *report.Entry  // set once the item is open
-	doc   input.Document // the response in the record, once it is open
+	entry *report.Entry  // set by open
+	doc   input.Document // the response in the record, set by open
 }
 
-// spareItems holds released items, for other records.
+// spareItems holds released items for reuse.
 var spareItems = sync.Pool{New: func() any { return new(archived) }}
 
 // Release frees the memory of the item, which must not be used any more. The entry stays valid.
@@ -137,8 +137,8 @@ func (m *archived) Report() *report.Entry { return m.entry }
 func (m *archived) Held() int64           { return int64(cap(m.Data)) }
 func (m *archived) EndOffset() int64      { return m.End }
 
-// startsOf returns the known starts of records in a web archive. All units of the archive share
-// them.
+// startsOf returns the known starts of records in the web archive source. All units of the archive
+// share them.
 func (rn *Runner) startsOf(source string) *starts {
 	s, _ := rn.starts.LoadOrStore(source, new(starts))
 	return s.(*starts)
@@ -151,8 +151,8 @@ func (m *archived) Work(ctx context.Context, w Worker, out io.Writer) {
 	}
 }
 
-// open makes the entry of the record and the document in it. It returns false if there is no
-// document; then it has set the reason in the entry.
+// open makes the entry of the record, and the document in the record. It returns false if the
+// record holds no document that is read. Then the entry has the reason.
 func (m *archived) open() bool {
 	in := m.in
 	number, line := m.Number, m.Line
@@ -186,7 +186,7 @@ func (m *archived) open() bool {
 	return false
 }
 
-// maxTarget is the longest WARC-Target-URI that can be a base, in bytes.
+// maxTarget is the size limit of a WARC-Target-URI in bytes. A longer URI cannot be a base.
 const maxTarget = 32 << 10
 
 // dropLongTarget removes a WARC-Target-URI that is longer than maxTarget, and adds a defect.
@@ -201,7 +201,7 @@ func (m *archived) dropLongTarget() {
 }
 
 // unit returns the unit that reads the record again. If the record shares its gzip member with
-// others, the unit reads all of them.
+// other records, the unit reads all records of the member.
 func (m *archived) unit() unit.Unit {
 	length := m.End - m.Offset
 	number, line := m.memberFirst, m.Line
@@ -214,7 +214,8 @@ func (m *archived) unit() unit.Unit {
 	return itemUnit(m.in, m.Offset, length, number, line)
 }
 
-// damage returns the defects of the record. line is the line in which the record begins.
+// damage returns the defects of the record as problems, with their positions. line is the line in
+// which the record begins.
 func (m *archived) damage(line int64) []document.Problem {
 	var list []document.Problem
 	for _, d := range m.Defects {

@@ -29,12 +29,12 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Items go from the reading goroutine to the others in bundles, since handing over a small item
-// takes as much time as the work on it. The bytes of all items in flight are bounded.
+// Items go from the reading goroutine to the other goroutines in bundles, because handing over a
+// small item takes as much time as the work on it. The bytes of all items in flight are bounded.
 const (
-	smallContainer = 1 << 20  // bytes of the largest container that one goroutine works on
-	maxInFlight    = 4 << 20  // bytes of the items in flight
-	bundleSize     = 64 << 10 // in bytes; a bundle of this size or more is full
+	smallContainer = 1 << 20  // size limit in bytes of a container that one goroutine works on
+	maxInFlight    = 4 << 20  // limit of the bytes of the items in flight
+	bundleSize     = 64 << 10 // a bundle with this number of bytes or more is full
 	maxBundleItems = 256
 )
 
@@ -42,13 +42,13 @@ const (
 type walk struct {
 	runner    *Runner
 	in        *input.Document
-	entry     *report.Entry // of the container
+	entry     *report.Entry // entry of the container
 	items     Items
-	done      func(Item) error  // nil if there is nothing to do
+	done      func(Item) error  // called with each finished item; may be nil
 	small     bool              // the result of IsSmall
-	links     report.Unresolved // of all items
-	accounted int64             // finished items account for the stored bytes before this offset (Entry.Progress)
-	end       int64             // end of the stored bytes
+	links     report.Unresolved // unresolved links of all finished items
+	accounted int64             // Entry.Progress of the finished items covers the stored bytes before this offset
+	end       int64             // end offset of the stored bytes that are read
 	memory    *batch.Memory     // nil if the memory is not bounded
 	out       io.Writer
 }
@@ -76,8 +76,8 @@ func (rn *Runner) Each(ctx context.Context, in *input.Document, items Items,
 	return err
 }
 
-// IsSmall reports whether in is so small that the goroutine that opens it also works on its items.
-// A large container is read only when it has its turn.
+// IsSmall reports whether in is a small container: the goroutine that opens it also works on its
+// items. A large container is read only after all inputs before it are done.
 func IsSmall(in *input.Document) bool {
 	size := in.Size
 	if u := in.Range(); u != nil {
@@ -86,8 +86,8 @@ func IsSmall(in *input.Document) bool {
 	return in.At != nil && size <= smallContainer
 }
 
-// workInTurn waits until the container has its turn, and then works on its items. Without
-// Runner.Shared it also bounds the memory of the process.
+// workInTurn waits until all inputs before the container are done, and then works on its items.
+// Without Runner.Shared it also bounds the memory of the process.
 func (w *walk) workInTurn(ctx context.Context) error {
 	batch.AwaitTurn(w.out)
 	if !w.runner.Shared {
@@ -135,7 +135,7 @@ func (w *walk) workOneByOne(ctx context.Context) error {
 type bundle struct {
 	items  []Item
 	size   int64 // bytes of memory
-	weight int64 // in the semaphore
+	weight int64 // share of the semaphore
 }
 
 // workConcurrently works on the items with several goroutines. After an error, it drops the items
@@ -171,9 +171,9 @@ func (w *walk) workConcurrently(ctx context.Context) error {
 	return errors.Join(err, readErr)
 }
 
-// bundles yields the items, many small ones at a time, while less than maxInFlight bytes are in
-// flight. An item of maxInFlight bytes or more waits until no other item is in flight. bundles sets
-// readErr to the error of reading.
+// bundles yields all items in bundles of several items. It waits while the next item would exceed
+// maxInFlight bytes in flight. An item of maxInFlight bytes or more waits until no other item is in
+// flight. bundles sets readErr to the error of reading.
 func (w *walk) bundles(ctx context.Context, inFlight *semaphore.Weighted, readErr *error) iter.Seq[bundle] {
 	return func(yield func(bundle) bool) {
 		var b bundle
@@ -212,8 +212,8 @@ func (w *walk) bundles(ctx context.Context, inFlight *semaphore.Weighted, readEr
 	}
 }
 
-// work works on one item. If the program panics, only this item fails, and no other item gets its
-// worker.
+// work works on one item. If the program panics, only this item fails, and its worker is not used
+// again.
 func (w *walk) work(ctx context.Context, item Item, out io.Writer) {
 	began := time.Now()
 	defer func() {
@@ -242,13 +242,13 @@ func (w *walk) finish(item Item) error {
 	}
 	e := item.Report()
 	w.setProgress(e, item.EndOffset())
-	if e.Subject.Inner == "" { // text before the first item: its problems are problems of the container
+	if e.Subject.Inner == "" { // text before the first item, whose problems are problems of the container
 		w.entry.Problems.Join(&e.Problems)
 		return nil
 	}
 	w.entry.Items.Count(e.Subject.Inner)
 	w.links.Add(e.Links.Unresolved())
-	if w.small { // reported together with the container
+	if w.small { // the item is reported together with the container
 		w.entry.Items.Unreported = append(w.entry.Items.Unreported, e)
 		return nil
 	}
@@ -257,10 +257,11 @@ func (w *walk) finish(item Item) error {
 	return nil
 }
 
-// setProgress sets Entry.Progress of an item, which ends at an offset, and of its container.
+// setProgress sets Entry.Progress in e, the entry of an item that ends at the offset end, and in
+// the entry of the container.
 func (w *walk) setProgress(e *report.Entry, end int64) {
 	if w.in.Coding != coding.None {
-		end = w.in.StoredRead() // stored bytes, while the offset counts decoded bytes
+		end = w.in.StoredRead() // end counts decoded bytes, but Progress counts stored bytes
 	}
 	e.Progress = end - w.accounted
 	w.accounted = end

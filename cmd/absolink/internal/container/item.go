@@ -30,7 +30,7 @@ type Item interface {
 	// Report returns the entry of the item, which Work has made. Its Subject.Inner is "" for text
 	// before the first item.
 	Report() *report.Entry
-	Held() int64      // bytes of memory that the item holds until Release
+	Held() int64      // number of bytes of memory that the item holds until Release
 	EndOffset() int64 // offset in the container at which the next item begins
 	Release()         // frees the memory of the item; the entry stays valid
 }
@@ -78,16 +78,16 @@ func newEntry(s report.Subject) *report.Entry {
 	return e
 }
 
-// A run over a unit prints the same records in every process and every time. If an input is cut
-// into units, the records of all units together are the records of a run over the input. One
-// exception: a unit in the middle of a file may not state the number and line of its first item.
-// Then the records have no numbers and lines.
+// A run over a unit always prints the same records. If an input is cut into units, the records of
+// all units together are the records of a run over the input. There is one exception: if a unit in
+// the middle of a file does not state the number and line of its first item, its records have no
+// numbers and lines.
 
 // knowsNumbers reports whether the numbers and lines of the items of in are known.
 func knowsNumbers(in *input.Document) bool { return in.Unit == nil || in.Unit.Item > 0 }
 
-// itemUnit returns the unit that reads an item of in again. If items of in cannot be addressed by
-// offsets, it returns the unit of in.
+// itemUnit returns the unit that reads an item of in again. The item has length bytes at offset. If
+// items of in cannot be addressed by offsets, itemUnit returns the unit of in.
 func itemUnit(in *input.Document, offset, length int64, number int, line int64) unit.Unit {
 	if !in.Addressable() || in.URL != "" && in.Inside != "" {
 		return UnitOf(in.File)
@@ -95,8 +95,9 @@ func itemUnit(in *input.Document, offset, length int64, number int, line int64) 
 	return unit.Unit{Path: in.Source, Ranged: true, Offset: offset, Length: length, Item: number, Line: line}
 }
 
-// UnitOf returns the unit that reads an input again. It is empty for a line of --urls that is not a
-// URL. As a unit the line would name a file, which the author of the list must not choose.
+// UnitOf returns the unit that reads an input again. It returns an empty unit for a line of --urls
+// that is not a URL: as a unit, the line would name a file, and the author of the list must not
+// choose files.
 func UnitOf(f input.File) unit.Unit {
 	switch {
 	case f.Unit != nil:

@@ -9,7 +9,7 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// List runs workers on the items of a container that is only read. It sets the result in e to
+// List runs workers on the items of a container that is only read. It sets the outcome in e to
 // Listed, or to Failed if the container cannot be read.
 func (rn *Runner) List(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	e.Result.SetOutcome(report.Listed)

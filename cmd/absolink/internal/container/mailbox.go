@@ -24,18 +24,19 @@ type Messages struct {
 	in     *input.Document
 	maker  Maker      // nil if each message is the item itself
 	unit   *unit.Unit // the range that is read; nil for the whole mailbox
-	begun  bool       // Next was called
+	begun  bool       // whether Next was called
 	reader *mbox.Reader
 }
 
-// Maker makes the items of a mailbox from its messages. A command has a Maker if it does more with
-// a message than run its Worker.
+// Maker makes the items of a mailbox from its messages. A command needs a Maker if it does more
+// with a message than run its Worker.
 type Maker interface {
 	Item(m *Message) Item
 }
 
-// Messages returns the messages of the mailbox in, whose content is content. maker makes an item of
-// each message; if it is nil, the message is the item. The messages can be read only once.
+// Messages returns the messages of the mailbox in. content is the content of in. maker makes the
+// item for each message; if maker is nil, the message itself is the item. The messages can be read
+// only once.
 func (rn *Runner) Messages(in *input.Document, content io.Reader, maker Maker) *Messages {
 	o := mbox.Options{Variant: rn.Mbox, Hold: MaxHeldMessage, Lengths: rn.RecordLengths}
 	u := in.Range()
@@ -77,8 +78,8 @@ func (m *Messages) Next() (Item, error) {
 // Message is an item of a mailbox. Its bytes are valid until Release.
 type Message struct {
 	*mbox.Message
-	Doc   *input.Document // the content of the message, once it is open
-	Entry *report.Entry   // set once the message is open
+	Doc   *input.Document // the content of the message; set by Open
+	Entry *report.Entry   // set by Open
 	in    *input.Document // the mailbox
 }
 
@@ -99,7 +100,7 @@ func (m *Message) Work(ctx context.Context, w Worker, out io.Writer) {
 	}
 }
 
-// Open sets Entry and Doc.
+// Open sets Entry and Doc. Work calls it.
 func (m *Message) Open() {
 	in := m.in
 	content := m.Content
@@ -130,7 +131,8 @@ func (m *Message) Open() {
 	}
 }
 
-// damage returns the defects of the message. line is the line in which the message begins.
+// damage returns the defects of the message as problems, with their positions. line is the line in
+// which the message begins.
 func (m *Message) damage(line int64) []document.Problem {
 	var list []document.Problem
 	for _, d := range m.Defects {

@@ -20,5 +20,5 @@ type Runner struct {
 	Reading input.Options                        // options for opening the archives in a WACZ
 	Shared  bool                                 // other runs work in this process, so its memory is not bounded
 
-	starts sync.Map // maps the source of a web archive that is read in units to its *starts
+	starts sync.Map // *starts of each web archive that is read in units, by its source
 }

@@ -5,9 +5,10 @@ import (
 	"sync"
 )
 
-// starts holds the offsets of records in one web archive that its units have found. A unit may not
-// state that a record begins at its offset. Then the search for its first record begins at the last
-// known start before the offset. The zero value is empty. It is safe for concurrent use.
+// starts holds known offsets at which records of one web archive begin. The readers of its units
+// have found them. If a unit does not state that a record begins at its offset, the search for its
+// first record begins at the last known start before the offset. The zero value is empty. It is
+// safe for concurrent use.
 type starts struct {
 	mu      sync.Mutex
 	offsets []int64 // sorted

@@ -365,7 +365,7 @@ func TestMailboxInPipe(t *testing.T) {
 	cmd := inPlace(dir, "pipe")
 	limited := exec.CommandContext(ctx, cmd.Path, cmd.Args[1:]...)
 	limited.Dir = dir
-	hardship(t, limited, "pipe: not a regular file, cannot be replaced in place")
+	hardship(t, limited, "pipe: is not a regular file, so it cannot be replaced in place")
 	wantNames(t, dir, "pipe")
 }
 

@@ -52,7 +52,7 @@ var unshown = map[string]string{
 	"has no host":                                          "the URL Standard knows no such http URL",
 	"journal: the lines of file %d are damaged":            "the journal is damaged after it was opened",
 	"journal: no line at offset %d":                        "the journal is damaged after it was opened",
-	"journal: an edit at %d stands behind one at %d":       "the journal is damaged after it was opened",
+	"journal: an edit at offset %d follows an edit that ends at %d":       "the journal is damaged after it was opened",
 	"%s: left out: a link to %s, which has no copy":        "a file vanishes in the middle of a run",
 	"a Maildir: this system forbids its file names; read it where it came from, or give its " +
 		"messages as files": "on Windows only",

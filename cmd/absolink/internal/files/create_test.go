@@ -144,7 +144,7 @@ func TestReplaceRefuses(t *testing.T) {
 		{"a directory", func(t *testing.T) fs.FileInfo {
 			info, _ := os.Stat(".")
 			return info
-		}, text("new"), "not a regular file, cannot be replaced in place", ""},
+		}, text("new"), "is not a regular file, so it cannot be replaced in place", ""},
 		{"a file that changed", func(t *testing.T) fs.FileInfo {
 			info := file(t, "a")
 			os.Chtimes("a", old, old.Add(time.Second))

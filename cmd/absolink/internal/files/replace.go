@@ -41,7 +41,7 @@ type Options struct {
 // of write and of o.Ready are returned as they are, except for the path of the temporary file.
 func Replace(dir *Dir, name string, src fs.FileInfo, o Options, write Writer) error {
 	if src == nil || !src.Mode().IsRegular() {
-		return refuse("not a regular file, cannot be replaced in place")
+		return refuse("is not a regular file, so it cannot be replaced in place")
 	}
 	t := &target{dir: dir, name: name, src: src, o: &o}
 	if err := t.checkNames(); err != nil {

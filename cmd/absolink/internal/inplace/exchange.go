@@ -15,7 +15,7 @@ import (
 	"absolink/mime"
 )
 
-// Exchange is a file that is being replaced. With a journal, its entry begins before anything is
+// Exchange is the replacement of a file. With a journal, its entry begins before anything is
 // written.
 type Exchange struct {
 	in    *input.Document
@@ -23,17 +23,19 @@ type Exchange struct {
 	old   []byte         // old bytes of the current edit
 }
 
-// Writer writes the new content of a file to f. It calls x.Note with the edits that lead from the
-// old to the new content, in their order. After an error the file stays as it was.
+// Writer writes the new content of a file to f. It calls x.Note with the edits that turn the old
+// content into the new content, in their order. After an error the file stays unchanged.
 type Writer func(f *os.File, x *Exchange) error
 
 // Replace replaces the content of in with the output of write. name is the new base name of the
-// file, or "" to keep its name. A *[files.Refusal] says why the file stays as it was.
+// file, or "" to keep its name. If the error is a *[files.Refusal], it says why the file stays
+// unchanged.
 func (r *Run) Replace(in *input.Document, name string, write Writer) error {
 	return r.replace(in, nil, name, write)
 }
 
-// replace is Replace for a file whose entry in the journal may have begun. Otherwise entry is nil.
+// replace is Replace for a file whose entry in the journal may have begun. If it has not, entry is
+// nil.
 func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, write Writer) error {
 	dir, path, err := r.openDir(in)
 	if err != nil {
@@ -41,7 +43,7 @@ func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, wri
 	}
 	defer dir.Close()
 	if r.o.Backup != "" && input.MaildirHolds(path) {
-		return &files.Refusal{Reason: "a backup beside it would be one more message of the Maildir; --journal keeps " +
+		return &files.Refusal{Reason: "a backup beside it would be another message of the Maildir; --journal keeps " +
 			"its old bytes"}
 	}
 	x := &Exchange{in: in, entry: entry}
@@ -64,20 +66,20 @@ func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, wri
 		return err
 	}
 	if x.entry != nil {
-		x.entry.Done() // if the journal cannot store it, the hash of the file tells
+		x.entry.Done() // after an error, a later run sees by the hash of the file that it is done
 	}
 	r.noteStale(path, in.Info.Size())
 	return nil
 }
 
 // Note adds edits of the file to the journal. Their offsets count from origin. Note does nothing
-// without a journal, and for a compressed file, whose edits have no offsets in the file. x may be
-// nil.
+// without a journal. It also does nothing for a compressed file, whose edits have no offsets in the
+// file. x may be nil.
 func (x *Exchange) Note(origin int64, edits iter.Seq[mime.Edit]) error {
 	if x == nil || x.entry == nil || x.in.Coding != coding.None {
 		return nil
 	}
-	content, _ := x.in.Whole() // in memory, if the file is not large
+	content, _ := x.in.Whole() // a file that is not large is in memory
 	for e := range edits {
 		x.old = slices.Grow(x.old[:0], int(e.Len()))[:e.Len()]
 		if _, err := io.ReadFull(io.NewSectionReader(content, origin+e.Start, e.Len()), x.old); err != nil {
@@ -90,8 +92,8 @@ func (x *Exchange) Note(origin int64, edits iter.Seq[mime.Edit]) error {
 	return nil
 }
 
-// ready completes the entry of the file, and flushes it to the disk. f has the new bytes. The entry
-// of a compressed file gets all old bytes.
+// ready completes the entry of the file, and flushes it to the disk. f has the new bytes, and name
+// is the new base name. The entry of a compressed file gets all old bytes.
 func (x *Exchange) ready(f *os.File, name string) error {
 	if x.in.Coding != coding.None {
 		info, err := f.Stat()

@@ -6,8 +6,8 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// held keeps the directory of the last file open, because the next file is mostly in the same one.
-// The zero value is ready to use. It is safe for concurrent use.
+// held keeps the directory of the last file open, because the next file is usually in the same
+// directory. The zero value is ready to use. It is safe for concurrent use.
 type held struct {
 	mu   sync.Mutex
 	path string
@@ -21,8 +21,8 @@ type heldDir struct {
 	users int // number of users, including held; guarded by held.mu
 }
 
-// directory returns the directory path. It opens the directory with open, unless the last file was
-// in it.
+// directory returns the directory path. It calls open, unless the last file was in the same
+// directory. The caller must close the result.
 func (h *held) directory(path string, open func(path string) (*files.Dir, error)) (*heldDir, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -42,7 +42,8 @@ func (h *held) directory(path string, open func(path string) (*files.Dir, error)
 	return h.last, nil
 }
 
-// close closes the last directory, once its files are done.
+// close ends the use of the last directory by h. The directory is closed when its last file is
+// done.
 func (h *held) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -59,7 +60,7 @@ func (d *heldDir) Close() {
 	d.release()
 }
 
-// release is Close. held.mu must be locked.
+// release is Close for a caller that has locked held.mu.
 func (d *heldDir) release() {
 	d.users--
 	if d.users == 0 {

@@ -1,6 +1,5 @@
-// Package inplace replaces files in place. At every moment, even after a crash, the name of a file
-// stands for the whole old content or the whole new content. With a journal the old content can be
-// restored.
+// Package inplace replaces files in place. At every moment, even after a crash, a file has either
+// its whole old content or its whole new content. With a journal the old content can be restored.
 //
 //	r, err := inplace.Begin(ctx, run, inplace.Options{Args: args, Journal: "run.jsonl"})
 //	if err != nil {
@@ -12,8 +11,8 @@
 // A run skips a file that an earlier run finished ([Run.Settled]). For any other file it writes the
 // new content to a temporary file, and the old bytes to the journal (package journal). Both are on
 // the disk before the two files exchange their names (package files). A mailbox is locked from
-// reading to renaming ([Run.Lock], package lock). A message of a Maildir gets its new bytes first,
-// and then its new name ([Run.MaildirName]). [Undo] puts the files of a journal back, from the last
+// reading to renaming ([Run.Lock], package lock). A message of a Maildir first gets its new bytes,
+// and then its new name ([Run.MaildirName]). [Undo] puts back the files of a journal, from the last
 // to the first.
 //
 // A run with a journal can be resumed. It recognises finished files by their hashes, and begins
@@ -46,11 +45,11 @@ import (
 // Options say how files are replaced. The zero value keeps no old content.
 type Options struct {
 	Args    []string          // arguments of the command line, which name all inputs
-	Backup  string            // suffix of the names under which old files stay, or empty
-	Maildir MaildirSize       // how to treat messages whose size is stored elsewhere
+	Backup  string            // suffix for the names of backups, or empty for no backups
+	Maildir MaildirSize       // how to treat messages whose size is stored in their name or in Dovecot's index
 	Journal string            // path of the journal, or empty
 	Resume  bool              // continue the run of the journal
-	Decides map[string]string // values of the flags that decide the output, for the journal
+	Decides map[string]string // values of the flags that affect the output, for the journal
 	Quiet   bool
 }
 
@@ -60,18 +59,18 @@ type Run struct {
 	inputs *run.Run
 
 	below        journal.Roots    // directories that contain the files of the run
-	journal      *journal.Journal // nil if there is none
-	renameErrors map[string]error // errors of messages with new bytes but the old name, by path
+	journal      *journal.Journal // nil without a journal
+	renameErrors map[string]error // errors of renaming messages that have their new bytes, by path
 	realDirs     sync.Map         // results of realPath for directories
 	sweeper      files.Sweeper
 	held         held
 	mail         input.Moved
-	stale        atomic.Int64 // number of messages whose size in Dovecot's index is wrong now
+	stale        atomic.Int64 // number of messages whose size in Dovecot's index is now wrong
 }
 
-// Begin returns a Run. With o.Journal it opens the journal, removes the leftovers of its killed
-// runs, and gives Maildir messages the names that these runs did not give them. A *[flag.Error]
-// says why the run is refused.
+// Begin returns a Run. With o.Journal it opens the journal, and removes the temporary files and
+// locks of killed runs of this journal. It also completes their renaming of Maildir messages. If
+// the error is a *[flag.Error], it says why the run is refused.
 func Begin(ctx context.Context, inputs *run.Run, o Options) (*Run, error) {
 	if err := refused(); err != nil {
 		return nil, err
@@ -82,7 +81,7 @@ func Begin(ctx context.Context, inputs *run.Run, o Options) (*Run, error) {
 	}
 	now := journal.Run{Roots: r.below, Inputs: inputsOf(o.Args), Options: o.Decides}
 	j, err := journal.Create(o.Journal, now)
-	if err != nil { // nothing was done, so this is not the error of a single file
+	if err != nil { // the whole run is refused, so the error is a *flag.Error
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, flag.Errorf("--journal %s: %s", o.Journal, files.Why(o.Journal, err))
 		}
@@ -115,8 +114,8 @@ func (r *Run) End() error {
 	return r.journal.Close()
 }
 
-// sweep removes what killed runs and undos left beside the files of the journal. A message of a
-// Maildir may have moved from new to cur meanwhile, or back.
+// sweep removes the temporary files and locks that killed runs and undos left beside the files of
+// the journal. It sweeps both new and cur of a Maildir, because a message may have moved meanwhile.
 func (r *Run) sweep() {
 	dirs, mailboxes := r.journal.Leftovers()
 	for _, dir := range dirs {
@@ -166,15 +165,16 @@ func (r *Run) sweepLock(path string) {
 	}
 }
 
-// realPath returns the absolute path without symbolic links. Its errors do not contain the path,
-// which the message of the caller has.
+// realPath returns the absolute path without symbolic links. Its errors do not contain the path:
+// the message of the caller does.
 func realPath(path string) (string, error) {
 	path, err := files.RealPath(path)
 	return path, input.Pathless(err)
 }
 
-// resolve is realPath, but resolves each directory only once. If another program moves the
-// directory later, the result may be wrong: files.Replace checks that the file is still the same.
+// resolve is realPath, but it resolves each directory only once. If another program moves the
+// directory later, the result may be wrong. That is safe, because files.Replace checks that the
+// file is still the same.
 func (r *Run) resolve(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&fs.ModeSymlink != 0 {
@@ -192,7 +192,7 @@ func (r *Run) resolve(path string) (string, error) {
 	return filepath.Join(real, base), nil
 }
 
-// realPathOf returns the resolved path of in, and keeps it in in.Real.
+// realPathOf returns the real path of in, and stores it in in.Real.
 func (r *Run) realPathOf(in *input.Document) (string, error) {
 	var err error
 	if in.Real == "" {
@@ -202,7 +202,7 @@ func (r *Run) realPathOf(in *input.Document) (string, error) {
 }
 
 // openDir opens the directory of in, which must be below the roots of the run. It also returns the
-// resolved path of in. The caller must close the directory.
+// real path of in. The caller must close the directory.
 func (r *Run) openDir(in *input.Document) (*heldDir, string, error) {
 	path, err := r.realPathOf(in)
 	if err != nil {
@@ -220,15 +220,15 @@ func refuseLink(err error) error {
 	return err
 }
 
-// openError returns the text of an error of opening the journal at path. format says what to do if
-// the file is not a journal.
-func openError(path string, err error, format string) string {
+// openError returns the text of err, the error of opening the journal at path. If the file is not a
+// journal, the text ends with advice.
+func openError(path string, err error, advice string) string {
 	var pe *fs.PathError
 	switch {
 	case errors.As(err, &pe):
 		return path + ": " + pe.Err.Error()
 	case errors.Is(err, journal.ErrFormat):
-		return err.Error() + ": " + format
+		return err.Error() + ": " + advice
 	}
 	return err.Error()
 }

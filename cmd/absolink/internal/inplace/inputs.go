@@ -9,9 +9,9 @@ import (
 	"absolink/cmd/absolink/internal/maildir"
 )
 
-// inputsOf returns the paths of the inputs args, without symbolic links. The name of a Maildir
-// message is cut to the part that mail readers do not change. Inputs that do not exist are left
-// out: the run reports them later.
+// inputsOf returns the real paths of the inputs args, sorted. It cuts the name of a Maildir message
+// to the part that mail readers do not change. It leaves out inputs that do not exist, because the
+// run reports them later.
 func inputsOf(args []string) []string {
 	var inputs []string
 	for _, arg := range args {
@@ -23,7 +23,7 @@ func inputsOf(args []string) []string {
 	return slices.Compact(inputs)
 }
 
-// inputOf returns the path of one input for inputsOf.
+// inputOf returns the path of the input arg for inputsOf.
 func inputOf(arg string) (string, error) {
 	path, err := realPath(arg)
 	if err != nil { // a mail reader has moved the message
@@ -36,8 +36,8 @@ func inputOf(arg string) (string, error) {
 	return path, err
 }
 
-// rootsOf returns the directories that contain all files of the inputs args. None of them is below
-// another. Inputs that do not exist are left out.
+// rootsOf returns the directories that contain all files of the inputs args. It leaves out a
+// directory below another of them, and inputs that do not exist.
 func rootsOf(args []string) journal.Roots {
 	var roots []string
 	for _, a := range args {
@@ -55,8 +55,8 @@ func rootsOf(args []string) journal.Roots {
 	return top
 }
 
-// rootOf returns the directory that contains the files of an input. For a Maildir message it is the
-// Maildir, because mail readers move messages inside it.
+// rootOf returns the directory that contains all files of the input arg. For a Maildir message it
+// is the Maildir, because mail readers move messages inside it.
 func rootOf(arg string) (string, error) {
 	if input.IsDir(arg) {
 		return realPath(arg)

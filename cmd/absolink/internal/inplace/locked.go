@@ -11,7 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/lock"
 )
 
-// Locked is a mailbox that was locked and then opened. The caller must close it.
+// Locked is a mailbox that is locked and open. The caller must close it.
 type Locked struct {
 	*input.Document
 	run   *Run
@@ -21,26 +21,26 @@ type Locked struct {
 }
 
 // Lock begins the journal entry of the mailbox in, and locks the mailbox. Then it opens the mailbox
-// again, because another program may have changed it before the lock. A *[files.Refusal] says that
-// another process keeps the mailbox locked, or has changed its kind.
+// again, because another program may have changed it before the lock. The error is a
+// *[files.Refusal] if another process keeps the mailbox locked, or has changed its kind.
 func (r *Run) Lock(ctx context.Context, in *input.Document) (*Locked, error) {
 	if in.Info == nil { // a pipe, which can be read only once
-		return nil, &files.Refusal{Reason: "not a regular file, cannot be replaced in place"}
+		return nil, &files.Refusal{Reason: "is not a regular file, so it cannot be replaced in place"}
 	}
 	dir, path, err := r.openDir(in)
 	if err != nil {
 		return nil, err
 	}
 	l := &Locked{run: r, dir: dir}
-	if err := l.acquire(ctx, in, path); err != nil {
+	if err := l.open(ctx, in, path); err != nil {
 		l.Close()
 		return nil, err
 	}
 	return l, nil
 }
 
-// acquire does the work of Lock. path is the path of in.
-func (l *Locked) acquire(ctx context.Context, in *input.Document, path string) (err error) {
+// open does the work of Lock. path is the real path of in.
+func (l *Locked) open(ctx context.Context, in *input.Document, path string) (err error) {
 	if j := l.run.journal; j != nil {
 		if l.entry, err = j.Begin(path, true); err != nil {
 			return err
@@ -72,8 +72,8 @@ func (l *Locked) Close() {
 	l.dir.Close()
 }
 
-// acquire locks the mailbox name in dir. If another process keeps it locked, the error is a
-// *files.Refusal.
+// acquire locks the mailbox name in dir. The error is a *files.Refusal if another process keeps it
+// locked.
 func acquire(ctx context.Context, dir *files.Dir, name string) (*lock.Lock, error) {
 	l, err := lock.Acquire(ctx, dir, name)
 	var busy *lock.Busy

@@ -22,9 +22,9 @@ type MaildirSize uint8
 
 // The values of MaildirSize.
 const (
-	RefuseSize MaildirSize = iota // the message stays as it is
-	RenameSize                    // the name gets the new size
-	KeepSize                      // the name stays, and has the wrong size
+	RefuseSize MaildirSize = iota // the message stays unchanged
+	RenameSize                    // the message is edited, and its name gets the new size
+	KeepSize                      // the message is edited, and the stored size becomes wrong
 )
 
 var maildirSizeNames = []string{RefuseSize: "refuse", RenameSize: "rename", KeepSize: "keep"}
@@ -32,10 +32,10 @@ var maildirSizeNames = []string{RefuseSize: "refuse", RenameSize: "rename", Keep
 // String returns refuse, rename or keep.
 func (m MaildirSize) String() string { return maildirSizeNames[m] }
 
-// MaildirName returns the base name of in after the edits of p. It returns "" if the name stays, or
-// if in is not a message of a Maildir. If the size in the name is already wrong, MaildirName
-// corrects it and reports that in e. With RefuseSize the error is a *[files.Refusal] instead of a
-// new name.
+// MaildirName returns the base name that in gets with the edits of p. It returns "" if the name
+// stays, or if in is not a message of a Maildir. If the size in the name was already wrong, the new
+// name has the right size, and MaildirName reports it in e. With RefuseSize it returns a
+// *[files.Refusal] instead of a new name.
 func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
 	path, err := r.realPathOf(in)
 	if err != nil || !input.MaildirHolds(path) {
@@ -68,13 +68,13 @@ func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) 
 	return telling.String(), nil
 }
 
-// sizeRefusal returns a *files.Refusal that says why a message stays as it is. before are its sizes
-// before the edits.
+// sizeRefusal returns a *files.Refusal that says why a message stays unchanged. before has its
+// sizes before the edits.
 func sizeRefusal(name maildir.Name, before Sizes) error {
-	reason := "its name tells its size, which would change; --maildir-size rename or keep lets it"
+	reason := "its name tells its size, which would change; --maildir-size rename or keep allows this"
 	switch {
 	case !name.TellsSize():
-		reason = "Dovecot's index of the Maildir knows its size, which would change; --maildir-size rename adds the " +
+		reason = "Dovecot's index of the Maildir has its size, which would change; --maildir-size rename adds the " +
 			"new size to its name, keep leaves the name, and then " + cacheCommand
 	case !name.Agree(before.Disk, before.CRLF):
 		reason = "its name tells another size than it has; --maildir-size rename puts it right"
@@ -83,19 +83,19 @@ func sizeRefusal(name maildir.Name, before Sizes) error {
 }
 
 // SizesOf returns the sizes of the message in before and after the edits of p. They are sizes of
-// the decompressed content, which Dovecot stores also for compressed files.
+// the decompressed content: Dovecot also stores these for compressed files.
 func SizesOf(in *input.Document, p *rewrite.Plan) (before, after Sizes, err error) {
 	var old, made counter
 	err = errors.Join(mime.Write(&old, in.At, in.Size, nil), p.Write(&made))
 	return old.Sizes, made.Sizes, err
 }
 
-// cacheCommand tells the user how Dovecot finds out the sizes of messages again.
-const cacheCommand = "doveadm mailbox cache remove -u USER all has Dovecot look anew"
+// cacheCommand tells the user how to make Dovecot read the sizes of messages again.
+const cacheCommand = "doveadm mailbox cache remove -u USER all makes Dovecot read the sizes again"
 
-// noteStale counts the message path, which was replaced under its old name, if its size is now
-// wrong in Dovecot's index. size is its size before. A size in the name counts before that of the
-// index.
+// noteStale counts the message path in r.stale if its size is now wrong in Dovecot's index. The
+// message was replaced under its old name; size was its size before. If the name tells a size,
+// Dovecot does not use the index.
 func (r *Run) noteStale(path string, size int64) {
 	if !input.MaildirHolds(path) || maildir.Split(filepath.Base(path)).TellsSize() || !hasIndex(maildirOf(path)) {
 		return

@@ -17,16 +17,16 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// checkRun refuses to continue the journal j if this run has inputs that the run that began j did
-// not have, or if its options give another output.
+// checkRun refuses to continue the journal j if this run has other inputs than the run that began
+// j, or if its options give another output. now describes this run.
 func (r *Run) checkRun(j *journal.Journal, now *journal.Run) error {
 	if !j.Empty() && !r.o.Resume {
 		return flag.Errorf("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or "+
 			"give another name", r.o.Journal)
 	}
 	began := j.Run()
-	takes := began.Covers()
-	if i := slices.IndexFunc(now.Inputs, func(path string) bool { return !takes(path) }); i >= 0 {
+	covers := began.Covers()
+	if i := slices.IndexFunc(now.Inputs, func(path string) bool { return !covers(path) }); i >= 0 {
 		over := began.Inputs
 		if len(over) == 0 {
 			over = began.Roots
@@ -50,7 +50,8 @@ func someOf(paths []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(paths[:few], ", "), len(paths)-few)
 }
 
-// differences describes the flags that differ between the first run and this run.
+// differences describes the flags that differ between the first run and this run. before and now
+// have the values of their flags.
 func differences(before, now map[string]string) string {
 	all := maps.Clone(before)
 	maps.Copy(all, now)
@@ -71,8 +72,8 @@ func differences(before, now map[string]string) string {
 }
 
 // finishNames gives Maildir messages their new names if a killed run gave them only their new
-// bytes. If that fails, the message keeps its old name, and counts as failed when the run reaches
-// it. The run itself repeats everything else.
+// bytes. If renaming fails, the message keeps its old name, and its replacement counts as failed
+// when the run reaches it. All other unfinished files are replaced again by the run.
 func (r *Run) finishNames(ctx context.Context) error {
 	for f, err := range r.journal.Unsettled() {
 		switch {
@@ -108,7 +109,7 @@ func (r *Run) finishName(f *journal.File) error {
 	return r.journal.Mark(f, journal.Done)
 }
 
-// fileHas reports whether the file name in dir can be read and has this size and sum.
+// fileHas reports whether the file name in dir can be read, and has this size and hash.
 func fileHas(dir *files.Dir, name string, size int64, sum journal.Sum) bool {
 	f, err := dir.Open(name, os.O_RDONLY, 0)
 	if err != nil {
@@ -118,7 +119,7 @@ func fileHas(dir *files.Dir, name string, size int64, sum journal.Sum) bool {
 	return hasBytes(f, size, sum)
 }
 
-// hasBytes reports whether f can be read and has this size and sum.
+// hasBytes reports whether f can be read, and has this size and hash.
 func hasBytes(f *os.File, size int64, sum journal.Sum) bool {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() || info.Size() != size {
@@ -128,8 +129,9 @@ func hasBytes(f *os.File, size int64, sum journal.Sum) bool {
 	return err == nil && got == sum
 }
 
-// Settled removes what killed processes left beside in. It returns true if in must not be replaced,
-// because it is the journal, was finished by an earlier run, or cannot be found. e gets the reason.
+// Settled removes the temporary files and locks that killed processes left beside in. It returns
+// true if in must not be replaced: in is the journal, was finished by an earlier run, or cannot be
+// found. Then it has set the outcome and the reason in e.
 func (r *Run) Settled(in *input.Document, e *report.Entry) bool {
 	path, err := r.realPathOf(in)
 	if err != nil {

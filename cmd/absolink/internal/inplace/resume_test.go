@@ -228,7 +228,7 @@ func TestUndoDamaged(t *testing.T) {
 	}{
 		// the old bytes are "x", which is eA== in base64
 		"other bytes": {func() { edit(t, "j", `"old":"eA=="`, `"old":"eQ=="`) },
-			"refused the journal does not give its old bytes"},
+			"refused the journal does not have its old bytes"},
 		"another hash": {func() { edit(t, "j", `"before":"`, `"before":"0`) }, "failed "},
 		"a link": {func() {
 			err := errors.Join(os.Rename("s/d", "s/e"), os.Symlink("e", "s/d"))

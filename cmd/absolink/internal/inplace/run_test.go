@@ -309,7 +309,7 @@ func TestUndoRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"a.html": "refused is not what the run has left",
+	for name, want := range map[string]string{"a.html": "refused was changed after the run",
 		"b.html": "failed is not there any more", "c.html": "restored", "d.html": "unchanged",
 		"d/e.html": "failed is not there any more"} {
 		if got := d.outcome(filepath.Join(dir, "s", name)); !strings.HasPrefix(got, want) {

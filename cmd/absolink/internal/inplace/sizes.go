@@ -22,11 +22,12 @@ func hasIndex(dir string) bool {
 
 // Sizes are the two sizes of a message in bytes.
 type Sizes struct {
-	Disk int64 // as it is
-	CRLF int64 // with CRLF at the end of each line
+	Disk int64 // size of the stored bytes
+	CRLF int64 // size with CRLF at the end of each line
 }
 
-// counter is a writer that counts the Sizes of what is written. The zero value is ready.
+// counter is a writer that counts the Sizes of the text that is written to it. The zero value is
+// ready.
 type counter struct {
 	Sizes
 	cr bool // the last byte was a CR

@@ -2,5 +2,5 @@
 
 package inplace
 
-// refused returns nil: files are replaced here.
+// refused returns nil: files can be replaced in place on this system.
 func refused() error { return nil }

@@ -22,21 +22,21 @@ import (
 	"absolink/cmd/absolink/internal/run"
 )
 
-// An undo goes through the files of a journal from the last to the first. A file with its new bytes
-// gets its old bytes, time and name back, by files.Replace. A Maildir message keeps its flags. A
-// file that has its old bytes is done already, so an undo can be interrupted and repeated. Any
-// other file is refused.
+// An undo goes through the files of a journal from the last to the first. If a file has its new
+// bytes, files.Replace gives it back its old bytes, time and name. A Maildir message keeps its
+// flags. If a file has its old bytes, nothing is left to do, so an undo can be interrupted and
+// repeated. Any other file is refused.
 
-// UndoOptions say what an undo puts back.
+// UndoOptions say which files an undo puts back.
 type UndoOptions struct {
 	Journal string
-	Paths   []string  // files, and directories with all files below them; empty for all files
-	List    io.Writer // if not nil, the files that would be put back are listed, one a line, and nothing is changed
+	Paths   []string  // files to put back, and directories with all files below them; empty for all files
+	List    io.Writer // if not nil, Undo only writes the names of the files to List, one name a line
 	Quiet   bool
 }
 
-// Undo puts back files of a journal, and reports each of them to the account of inputs. A
-// *[flag.Error] says why nothing is done. Files that o.Paths leaves out can be put back later.
+// Undo puts back files of a journal, and reports each file to the account of inputs. If the error
+// is a *[flag.Error], nothing was done. Files that o.Paths leaves out can be put back later.
 func Undo(ctx context.Context, inputs *run.Run, o UndoOptions) error {
 	path := o.Journal
 	quiet := o.Quiet
@@ -73,37 +73,37 @@ func Undo(ctx context.Context, inputs *run.Run, o UndoOptions) error {
 // undo is one undo.
 type undo struct {
 	*Run
-	chosen map[string]bool // the places of the files that are put back, see placesOf; empty for all files
+	chosen map[string]bool // keys of the files to put back, see keysOf; empty for all files
 }
 
-// choose chooses the files of the journal that are put back. Each of the paths must have one. The
-// error is a [*flag.Error].
+// choose sets u.chosen to the files that paths name. The journal must have a file for each path.
+// The error is a [*flag.Error].
 func (u *undo) choose(paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
 	u.chosen = make(map[string]bool, len(paths))
-	places := make([]string, len(paths))
+	keys := make([]string, len(paths))
 	for i, path := range paths {
-		real, err := realPlace(path)
+		real, err := realPathOfMissing(path)
 		if err != nil {
 			return flag.Errorf("--undo %s: %s: %v", u.o.Journal, path, err)
 		}
-		places[i] = placeOf(real)
-		u.chosen[places[i]] = false
+		keys[i] = keyOf(real)
+		u.chosen[keys[i]] = false
 	}
 	for f, err := range u.journal.Backward() {
 		if err != nil {
 			continue
 		}
-		for _, place := range placesOf(f) {
-			if _, ok := u.chosen[place]; ok {
-				u.chosen[place] = true // the journal has a file there
+		for _, key := range keysOf(f) {
+			if _, ok := u.chosen[key]; ok {
+				u.chosen[key] = true // the journal has a file with this key
 			}
 		}
 	}
 	for i, path := range paths {
-		if !u.chosen[places[i]] {
+		if !u.chosen[keys[i]] {
 			return flag.Errorf("--undo %s: the run has replaced no file %s, nor any below it; --dry-run lists all",
 				u.o.Journal, path)
 		}
@@ -111,8 +111,9 @@ func (u *undo) choose(paths []string) error {
 	return nil
 }
 
-// realPlace returns the absolute path without symbolic links. The file itself may be missing.
-func realPlace(path string) (string, error) {
+// realPathOfMissing returns the absolute path without symbolic links. The file itself may be
+// missing.
+func realPathOfMissing(path string) (string, error) {
 	real, err := realPath(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return real, err
@@ -123,32 +124,32 @@ func realPlace(path string) (string, error) {
 
 // isChosen reports whether f is chosen.
 func (u *undo) isChosen(f *journal.File) bool {
-	return len(u.chosen) == 0 || slices.ContainsFunc(placesOf(f), func(place string) bool { return u.chosen[place] })
+	return len(u.chosen) == 0 || slices.ContainsFunc(keysOf(f), func(key string) bool { return u.chosen[key] })
 }
 
-// placesOf returns the places by which a user can choose f: f before and after the run, and the
-// directories above it.
-func placesOf(f *journal.File) []string {
-	places := []string{placeOf(f.Path), placeOf(f.NewPath())}
+// keysOf returns the keys by which a user can choose f: the keys of its old and new paths, and of
+// the directories above it.
+func keysOf(f *journal.File) []string {
+	keys := []string{keyOf(f.Path), keyOf(f.NewPath())}
 	for dir := filepath.Dir(f.Path); ; dir = filepath.Dir(dir) {
-		places = append(places, dir)
+		keys = append(keys, dir)
 		if dir == filepath.Dir(dir) {
-			return places
+			return keys
 		}
 	}
 }
 
-// placeOf returns the place of a file or directory, which is its path. All names of a message of a
-// Maildir have the same place, because the message may have moved since the run.
-func placeOf(path string) string {
+// keyOf returns a key for a file or directory. Usually it is the path. All names of a message of a
+// Maildir have the same key, because the message may have moved since the run.
+func keyOf(path string) string {
 	if !input.MaildirHolds(path) || input.IsDir(path) {
 		return path
 	}
 	return filepath.Dir(filepath.Dir(path)) + "\x00" + maildir.Split(filepath.Base(path)).Unique
 }
 
-// files yields the chosen files that are not put back yet, the last first, each with an entry for
-// its outcome. An error belongs to a file that the journal does not describe well.
+// files yields the chosen files that are not put back yet, the last file first. An error stands for
+// a file whose lines in the journal are damaged.
 func (u *undo) files(ctx context.Context) iter.Seq2[*journal.File, error] {
 	return func(yield func(*journal.File, error) bool) {
 		for f, err := range u.journal.Backward() {
@@ -179,13 +180,13 @@ func (u *undo) putBackAll(ctx context.Context) error {
 		} else {
 			u.putBack(ctx, f, e)
 		}
-		u.tell(ctx, e)
+		u.report(ctx, e)
 	}
 	return ctx.Err()
 }
 
-// tell reports the outcome of a file.
-func (u *undo) tell(ctx context.Context, e *report.Entry) {
+// report reports the outcome of a file.
+func (u *undo) report(ctx context.Context, e *report.Entry) {
 	if ctx.Err() != nil && e.Result.Outcome() == report.Failed {
 		e.Result.AddClass(report.Cancelled)
 	}
@@ -200,7 +201,7 @@ type restoring struct {
 	dirs map[string]*files.Dir // the open directories in which the file may be, by path
 }
 
-// location is where a file is.
+// location is a directory, and the name of a file in it.
 type location struct {
 	dir  *files.Dir
 	name string
@@ -224,7 +225,8 @@ func (x *Run) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
 	}
 }
 
-// restoring returns the restoring of f, with the entry for its outcome. The caller must close it.
+// restoring returns a restoring of f. e is the entry for its outcome. The caller must close the
+// result.
 func (x *Run) restoring(f *journal.File, e *report.Entry) *restoring {
 	return &restoring{x, f, e, make(map[string]*files.Dir)}
 }
@@ -235,7 +237,7 @@ func (r *restoring) close() {
 	}
 }
 
-// dir opens the directory of the file path, once.
+// dir returns the directory of the file path. Only the first call opens it.
 func (r *restoring) dir(path string) (*files.Dir, error) {
 	path = filepath.Dir(path)
 	if r.dirs[path] == nil {
@@ -248,8 +250,8 @@ func (r *restoring) dir(path string) (*files.Dir, error) {
 	return r.dirs[path], nil
 }
 
-// home opens the directory in which the file was.
-func (r *restoring) home() (*files.Dir, error) {
+// originalDir returns the directory in which the file was before the run.
+func (r *restoring) originalDir() (*files.Dir, error) {
 	dir, err := r.dir(r.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errGone
@@ -259,7 +261,7 @@ func (r *restoring) home() (*files.Dir, error) {
 
 // restoreUnderLock puts the file back. It locks a mailbox meanwhile.
 func (r *restoring) restoreUnderLock(ctx context.Context) error {
-	dir, err := r.home()
+	dir, err := r.originalDir()
 	if err != nil {
 		return err
 	}
@@ -291,8 +293,8 @@ func (r *restoring) restoreEvenIfMoved(ctx context.Context) error {
 	return err
 }
 
-// restore finds the file, and does the steps of the undo that are still missing. anew says that an
-// earlier attempt did not find the file, so that its Maildir must be read again.
+// restore finds the file, and does the missing steps of the undo. anew is true if an earlier
+// attempt did not find the file: then its Maildir is read again.
 func (r *restoring) restore(ctx context.Context, anew bool) error {
 	s, replaced, err := r.state(anew)
 	switch {
@@ -308,8 +310,8 @@ func (r *restoring) restore(ctx context.Context, anew bool) error {
 	return nil
 }
 
-// state returns the location of the file. replaced says that the file has its new bytes; otherwise
-// it has its old bytes. If it has neither, state returns an error.
+// state returns the location of the file. replaced is true if the file has its new bytes, and false
+// if it has its old bytes. If it has neither, state returns an error.
 func (r *restoring) state(anew bool) (s *location, replaced bool, err error) {
 	hasNew := func(s *location) bool { return fileHas(s.dir, s.name, r.NewSize, r.After) }
 	if s := r.find(anew, hasNew); s != nil {
@@ -330,8 +332,8 @@ func (r *restoring) state(anew bool) (s *location, replaced bool, err error) {
 }
 
 // reasonToStay returns the reason why the file at s is not put back: it cannot be opened, or it has
-// neither the old nor the new bytes. If it has one of these now, a mail reader moved it here while
-// find looked elsewhere, and reasonToStay returns errGone.
+// neither the old nor the new bytes. If it has the old or new bytes now, a mail reader moved it
+// here while find looked elsewhere. Then reasonToStay returns errGone.
 func (r *restoring) reasonToStay(s *location) error {
 	f, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {
@@ -341,10 +343,10 @@ func (r *restoring) reasonToStay(s *location) error {
 	if hasBytes(f, r.NewSize, r.After) || hasBytes(f, r.Size, r.Before) {
 		return errGone
 	}
-	return &files.Refusal{Reason: "is not what the run has left: changed since, it stays as it is"}
+	return &files.Refusal{Reason: "was changed after the run: it stays as it is"}
 }
 
-// errGone is the error of a file that is missing from all its possible places.
+// errGone is the error of a file that is at none of its possible locations.
 var errGone = errors.New("is not there any more")
 
 // find returns the first location that ok accepts, or nil. It tries the new name of the file, its
@@ -375,7 +377,7 @@ func (r *restoring) find(anew bool, ok func(s *location) bool) *location {
 }
 
 // formerName returns the base name that the file gets back. now is its current name. A Maildir
-// message keeps its current flags. Only the sizes in its name become those of before.
+// message keeps its current flags, and the sizes in its name become the old sizes.
 func (r *restoring) formerName(now string) string {
 	name := maildir.Split(now)
 	name.Fields = maildir.Split(filepath.Base(r.Path)).Fields
@@ -400,7 +402,7 @@ func (r *restoring) writeOldBytes(ctx context.Context, s *location) error {
 			return err
 		}
 		if journal.Sum(h.Sum(nil)) != r.Before {
-			return &files.Refusal{Reason: "the journal does not give its old bytes: it stays as it is"}
+			return &files.Refusal{Reason: "the journal does not have its old bytes: it stays as it is"}
 		}
 		return nil
 	})

@@ -195,7 +195,7 @@ func TestUndoListRefuses(t *testing.T) {
 		t.Errorf("listed are %q, want c.html alone", out.String())
 	}
 	said := strings.Join(d.outcomes, "\n")
-	for _, want := range []string{"a.html refused is not what the run has left", "b.html failed is not there any more",
+	for _, want := range []string{"a.html refused was changed after the run", "b.html failed is not there any more",
 		"dd.html unchanged"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the outcomes are\n%s\nwant %q", said, want)

@@ -10,32 +10,33 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// A file that was replaced twice is put back twice. Its second step finds the bytes that the first
-// one would leave.
+// A file that was replaced twice is put back in two steps. The second step would find the bytes
+// that the first step leaves.
 
-// list writes the files that an undo would put back to w, each on a line. Files that it would
-// refuse are reported as an undo does. Nothing is changed.
+// list writes the names of the files that an undo would put back to w, one name a line. It reports
+// the files that an undo would refuse. It changes nothing.
 func (u *undo) list(ctx context.Context, w io.Writer) error {
-	left := make(map[string]journal.Sum) // what the files listed so far would hold
+	left := make(map[string]journal.Sum) // hashes of the listed files after the undo, by path
 	for f, err := range u.files(ctx) {
 		e := &report.Entry{Subject: report.Subject{Source: u.o.Journal}}
 		switch {
 		case err != nil:
 			e.Result.Fail(err)
-		case takesOn(left, f):
-			continue // it is listed
+		case continues(left, f):
+			continue // the file is already listed
 		default:
 			if err := u.listOne(f, e, left, w); err != nil {
 				return err
 			}
 		}
-		u.tell(ctx, e)
+		u.report(ctx, e)
 	}
 	return ctx.Err()
 }
 
-// takesOn reports whether f follows from the steps before: they leave its new or its old bytes.
-func takesOn(left map[string]journal.Sum, f *journal.File) bool {
+// continues returns true if the earlier steps leave the new or old bytes of f. Then it has updated
+// left.
+func continues(left map[string]journal.Sum, f *journal.File) bool {
 	sum, ok := left[f.NewPath()]
 	if !ok || sum != f.After && sum != f.Before {
 		return false
@@ -44,15 +45,15 @@ func takesOn(left map[string]journal.Sum, f *journal.File) bool {
 	return true
 }
 
-// listOne writes the line of f, or sets in e the reason why it would not be put back. The error
-// comes from w.
+// listOne writes the line of f to w. If f would not be put back, it sets the outcome and the reason
+// in e instead. The error comes from w.
 func (u *undo) listOne(f *journal.File, e *report.Entry, left map[string]journal.Sum, w io.Writer) error {
 	e.Subject.Source = f.Path
 	e.Subject.Bytes = f.NewSize
 	e.Result.SetOutcome(report.Restored)
 	r := u.restoring(f, e)
 	defer r.close()
-	wanted, err := r.look()
+	wanted, err := r.wouldRestore()
 	switch {
 	case err != nil:
 		e.FailWrite(refuseLink(err))
@@ -66,9 +67,10 @@ func (u *undo) listOne(f *journal.File, e *report.Entry, left map[string]journal
 	return err
 }
 
-// look reports whether the file would be put back.
-func (r *restoring) look() (wanted bool, err error) {
-	if _, err := r.home(); err != nil {
+// wouldRestore reports whether the file would be put back. The error is the reason why an undo
+// would refuse the file.
+func (r *restoring) wouldRestore() (wanted bool, err error) {
+	if _, err := r.originalDir(); err != nil {
 		return false, err
 	}
 	s, replaced, err := r.state(false)

@@ -15,12 +15,12 @@ import (
 	"path/filepath"
 )
 
-// ErrChanged says that an undo of the edits would not give the old bytes of a file, because another
-// program changed the file while it was read.
+// ErrChanged is the error if an undo of the edits would not restore the old bytes of a file:
+// another program has changed the file while it was read.
 var ErrChanged = errors.New("was changed by another program while it was read")
 
-// flushSize is the number of bytes that an Entry collects before it writes them. The edits of most
-// files are shorter, so they are written once and need not be read back.
+// flushSize is the number of bytes that an Entry collects before it writes them to the journal. The
+// edits of most files are shorter, so they are written once, and Ready need not read them back.
 const flushSize = 256 << 10
 
 // Entry writes the lines of one file that is being replaced. It is not safe for concurrent use, but
@@ -30,15 +30,15 @@ type Entry struct {
 	number int
 	path   string
 	buf    []byte // lines that are not written yet
-	begin  int64  // offset of its first line in the journal
+	begin  int64  // offset of the first line of the file in the journal
 	err    error  // the first error; all later calls return it
 
-	written bool // some edits are in the journal already
+	written bool // some edits are already in the journal
 }
 
-// Begin writes the first line of the file path, which must be absolute, without symbolic links, and
-// below a root. Call it before making a temporary file or a lock beside the file. locked says that
-// the file is a mailbox, which an undo must lock too.
+// Begin writes the first line of the file path. path must be absolute, without symbolic links, and
+// below a root. Call Begin before making a temporary file or a lock beside the file. locked says
+// that the file is a mailbox, which an undo must lock, too.
 func (j *Journal) Begin(path string, locked bool) (*Entry, error) {
 	root, rel, ok := j.run.Roots.below(path)
 	if !ok || rel == "." {
@@ -66,8 +66,9 @@ func (e *Entry) addLine(line any) {
 	}
 }
 
-// Edit adds an edit: size new bytes replace the bytes old at an offset of the old file. Edits must
-// come in the order of the file and must not touch. Ready returns the error of an earlier Edit.
+// Edit adds an edit: size new bytes replace the bytes old at the offset of the old file. Edits must
+// come in the order of the file, and must not touch each other. After an error, Ready returns the
+// same error.
 func (e *Entry) Edit(offset int64, old []byte, size int64) error {
 	for more := true; more && e.err == nil; {
 		part := old[:min(len(old), chunk)]
@@ -111,12 +112,12 @@ func (e *Entry) flush() error {
 	return err
 }
 
-// Ready writes the "ready" line, and flushes the journal to the disk. made has the new bytes, which
-// must be on the disk. It is about to get the base name name. source is the file that was read, and
-// info describes it at that time.
+// Ready writes the "ready" line, and flushes the journal to the disk. made is the file with the new
+// bytes, which must be on the disk. It will get the base name name. source is the file that was
+// read, and info describes source at that time.
 //
-// Ready first does what an undo would do, and compares the result with source, byte by byte. It
-// returns ErrChanged if they differ.
+// Before that, Ready undoes the edits as a test, and compares the result with source, byte by byte.
+// It returns ErrChanged if they differ.
 func (e *Entry) Ready(source io.ReaderAt, info fs.FileInfo, made *os.File, name string) error {
 	if e.err != nil {
 		return e.err
@@ -135,7 +136,8 @@ func (e *Entry) Ready(source io.ReaderAt, info fs.FileInfo, made *os.File, name 
 	return e.j.sync()
 }
 
-// verify compares the result of an undo with source, and sets the hashes and the new size in l.
+// verify compares the result of undoing the edits in made with source. It sets the hashes and the
+// new size in l.
 func (e *Entry) verify(source io.ReaderAt, made *os.File, l *readyLine) error {
 	before, after := sha256.New(), sha256.New()
 	old := io.TeeReader(io.NewSectionReader(source, 0, l.Size), before)
@@ -151,7 +153,7 @@ func (e *Entry) verify(source io.ReaderAt, made *os.File, l *readyLine) error {
 	return err
 }
 
-// edits yields the edits of the file, those in the journal and those that are not written yet.
+// edits yields the edits of the file: first the edits in the journal, then the edits in buf.
 func (e *Entry) edits() iter.Seq2[edit, error] {
 	return func(yield func(edit, error) bool) {
 		going := true
@@ -171,7 +173,8 @@ func (e *Entry) edits() iter.Seq2[edit, error] {
 // Done writes the line that says that the new bytes replaced the old bytes.
 func (e *Entry) Done() error { return e.j.mark(e.number, Done) }
 
-// comparison is a writer that fails with ErrChanged unless it gets the next bytes of r.
+// comparison is a writer that fails with ErrChanged if the written bytes are not the next bytes of
+// r.
 type comparison struct {
 	r    *bufio.Reader
 	size int64 // number of bytes that were equal

@@ -13,44 +13,44 @@ import (
 	"time"
 )
 
-// Sum is a SHA-256.
+// Sum is a SHA-256 hash.
 type Sum [sha256.Size]byte
 
-// SumOf returns the sum of all bytes of r.
+// SumOf returns the hash of all bytes of r.
 func SumOf(r io.Reader) (Sum, error) {
 	h := sha256.New()
 	_, err := io.Copy(h, r)
 	return Sum(h.Sum(nil)), err
 }
 
-// File is one file that was ready, as the journal describes it.
+// File is a file in the journal whose new bytes were on the disk (see [Ready]).
 type File struct {
 	Number        int
-	Path          string // absolute, without symbolic links
-	Name          string // base name after the run
-	Size          int64  // of the old bytes
-	ModTime       time.Time
-	Locked        bool // a mailbox, which must be locked
+	Path          string    // absolute, without symbolic links
+	Name          string    // base name after the run
+	Size          int64     // number of the old bytes
+	ModTime       time.Time // modification time of the old file
+	Locked        bool      // a mailbox, which must be locked
 	Status        Status
-	Before, After Sum
-	NewSize       int64
+	Before, After Sum   // hashes of the old and the new bytes
+	NewSize       int64 // number of the new bytes
 
 	j     *Journal
-	lines lines // where the journal describes it
+	lines lines // the lines of the file in the journal
 }
 
 // NewPath returns the path of f after the run.
 func (f *File) NewPath() string { return filepath.Join(filepath.Dir(f.Path), f.Name) }
 
-// index reads the lines after the first line, and fills j.files and the maps. It cuts off an
-// incomplete line at the end.
+// index reads the lines after the first line, and fills the fields files, byPath, dirs and
+// mailboxes of j. It cuts off an incomplete line at the end.
 func (j *Journal) index() error {
 	info, err := j.file.Stat()
 	if err != nil {
 		return err
 	}
-	open := make(map[int]beginning)
-	at := make(map[int]int) // index in j.files by file number
+	open := make(map[int]beginning) // first lines of files without a "ready" line so far, by file number
+	at := make(map[int]int)         // index in j.files by file number
 	s := newScanner(j.file, j.firstSize, info.Size())
 	for {
 		more, err := s.scan()
@@ -73,15 +73,15 @@ func (j *Journal) index() error {
 	return j.file.Truncate(j.size)
 }
 
-// beginning is the first line of a file that is not ready yet.
+// beginning describes the first line of a file.
 type beginning struct {
 	at   int64
 	path string
 }
 
-// indexLine adds a line of file n, which is not an edit, to the index. open has the first lines of
-// the files that are not ready, and at has the index in j.files of the others. indexLine ignores
-// damaged lines. A path outside the roots is an error, because no run has written it.
+// indexLine adds the line of s, which belongs to file n and is not an edit, to the index. open and
+// at are the maps of index. indexLine ignores damaged lines. A path outside the roots is an error,
+// because no run writes such a line.
 func (j *Journal) indexLine(n int, s *scanner, open map[int]beginning, at map[int]int) error {
 	var l struct {
 		beginLine
@@ -122,7 +122,8 @@ func (j *Journal) indexLine(n int, s *scanner, open map[int]beginning, at map[in
 	return nil
 }
 
-// addLeftovers adds a file whose run may have left a temporary file or a lock beside it.
+// addLeftovers records that a killed run may have left a temporary file or a lock beside the file
+// path.
 func (j *Journal) addLeftovers(path string, locked bool) {
 	j.dirs[filepath.Dir(path)] = true
 	if locked {
@@ -130,7 +131,7 @@ func (j *Journal) addLeftovers(path string, locked bool) {
 	}
 }
 
-// oneOf returns the path or name that textOrBytes has split into text and bytes.
+// oneOf returns the path or name of which textOrBytes has returned text and bytes.
 func oneOf(text string, bytes []byte) string {
 	if bytes != nil {
 		return string(bytes)
@@ -138,7 +139,7 @@ func oneOf(text string, bytes []byte) string {
 	return text
 }
 
-// load reads the first line and the "ready" line of a file.
+// load reads the first line and the "ready" line of a file, and returns the file.
 func (j *Journal) load(n *lines) (*File, error) {
 	var b beginLine
 	var r readyLine
@@ -175,14 +176,14 @@ func (j *Journal) readLine(at int64, v any) error {
 	return json.Unmarshal(s.line, v)
 }
 
-// Restore reads the new bytes from made, and writes the old bytes to w. The caller must compare
-// their hash with Before.
+// Restore reads the new bytes from made, and writes the old bytes to w. The caller must compare the
+// hash of the old bytes with Before.
 func (f *File) Restore(w io.Writer, made io.Reader) error {
 	return restore(w, made, editsIn(f.j.file, f.Number, f.lines.beginAt, f.lines.readyAt))
 }
 
-// editsIn yields the edits of a file, whose lines are between two offsets of r. The old bytes of an
-// edit are valid until the next edit.
+// editsIn yields the edits of the file with this number. Its lines are between the offsets from and
+// to of r. The old bytes of an edit are valid until the next edit.
 func editsIn(r io.ReaderAt, number int, from, to int64) iter.Seq2[edit, error] {
 	return func(yield func(edit, error) bool) {
 		s := newScanner(r, from, to)
@@ -205,8 +206,8 @@ func editsIn(r io.ReaderAt, number int, from, to int64) iter.Seq2[edit, error] {
 	}
 }
 
-// restore writes made without the edits to w: it copies the bytes between the edits, and writes the
-// old bytes in place of the new ones.
+// restore undoes edits in made, and writes the result to w: it copies the bytes between the edits,
+// and replaces the new bytes of each edit by its old bytes.
 func restore(w io.Writer, made io.Reader, edits iter.Seq2[edit, error]) error {
 	r := bufio.NewReaderSize(made, 64<<10)
 	at := int64(0)
@@ -215,7 +216,7 @@ func restore(w io.Writer, made io.Reader, edits iter.Seq2[edit, error]) error {
 			return err
 		}
 		if e.offset < at {
-			return fmt.Errorf("journal: an edit at %d stands behind one at %d", e.offset, at)
+			return fmt.Errorf("journal: an edit at offset %d follows an edit that ends at %d", e.offset, at)
 		}
 		if err := copyN(w, r, e.offset-at); err != nil {
 			return err

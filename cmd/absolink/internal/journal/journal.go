@@ -1,10 +1,11 @@
-// Package journal writes and reads journals. A journal lists the files that a run replaced in
-// place, with their old bytes. From it an interrupted run is resumed, and a finished run undone.
+// Package journal writes and reads journals. A journal lists the files that a run has replaced in
+// place, with their old bytes. With a journal, an interrupted run can be resumed, and any run
+// undone.
 //
-// A journal is a text of JSON lines that only grows. Its first line identifies the format. It names
-// the roots, which are the directories that contain the files of the run, the inputs of the run,
-// and the options that decide the output. Every other line belongs to one file, by the number of
-// the file. Lines of different files may alternate.
+// A journal is a text of JSON lines that only grows. Its first line identifies the format. It has
+// the roots (the directories that contain all files of the run), the inputs of the run, and the
+// options that affect the output. Every other line has the number of the file to which it belongs.
+// Lines of different files may alternate.
 //
 //	{"absolink":"journal","version":2,"roots":[{"path":"/mail"}],…,"options":{"base":"http://a/"}}
 //	{"file":1,"root":0,"path":"lists/a.eml"}
@@ -15,14 +16,14 @@
 // The first line of a file has its path below one of the roots. It is written before the run makes
 // anything beside the file. So it shows where a killed run may have left a lock or a temporary
 // file. The edits follow in the order of the file: the offset in the old bytes, the old bytes in
-// base64, and the number of new bytes. The "ready" line is on the disk before the new bytes get the
-// name of the old file. It has the old size and modification time, the SHA-256 of both versions,
-// the new size, and the new base name if it differs. "done" says that the file was renamed, and
-// "undone" that the old bytes were put back. A path or name that is not UTF-8 is stored in base64,
-// under its key with _base64.
+// base64, and the number of new bytes. The "ready" line is on the disk before the file with the new
+// bytes gets the name of the old file. It has the old size and modification time, the SHA-256 of
+// both versions, the new size, and the new base name if it differs. "done" says that the new bytes
+// have replaced the old bytes, and "undone" that the old bytes were put back. A path or name that
+// is not UTF-8 is stored in base64, under its key with _base64.
 //
-// An undo checks all bytes by their hash before it uses them. So because of a damaged line a file
-// may keep its new bytes, but it never gets wrong ones. Anyone who can write a journal decides
+// An undo checks all bytes by their hash before it uses them. So a damaged line may keep a file
+// from being restored, but the file never gets wrong bytes. Anyone who can write a journal decides
 // which bytes an undo writes, and where. So a journal is accepted only if the user owns it, no
 // other user can write it or a directory on its path, and all its files are below its roots.
 //
@@ -51,8 +52,8 @@ import (
 var (
 	ErrFormat = errors.New("is not a journal of absolink")
 	ErrInUse  = errors.New("another run is using this journal: wait until it ends, or give another name")
-	ErrOld    = errors.New("is a journal of an earlier version, which names files anywhere: only the version that " +
-		"wrote it can take it back; for a new run give another name")
+	ErrOld    = errors.New("is a journal of an earlier version, which may name files anywhere: only that version " +
+		"can undo it; for a new run give another name")
 )
 
 // Journal is an open journal. It is safe for concurrent use, and must be closed. Lookup, Unsettled,
@@ -60,37 +61,37 @@ var (
 type Journal struct {
 	path string
 	file *os.File
-	info fs.FileInfo // of file, at the time of opening
+	info fs.FileInfo // info of file when it was opened
 	run  Run
 
 	firstSize int64 // size of the first line
 
 	mu         sync.Mutex
-	size       int64 // of the complete lines
-	writeErr   error // why nothing more can be added
+	size       int64 // size of the complete lines
+	writeErr   error // the reason why no more lines can be added, or nil
 	written    bool  // a line was added since the journal was opened
-	lastNumber int   // the highest number of a file
+	lastNumber int   // the highest file number so far
 
 	syncMu  sync.Mutex
 	synced  int64 // number of bytes that are on the disk; guarded by syncMu
 	syncErr error // the first error of Sync; guarded by syncMu
 
-	files     []lines          // the files that were ready, in order
-	byPath    map[[16]byte]int // index in files of the last file with a path, by pathKey
+	files     []lines          // the files with a "ready" line, in the order of these lines
+	byPath    map[[16]byte]int // index in files of the last file with an old or new path, by pathKey
 	dirs      map[string]bool  // directories of all files, ready or not
-	mailboxes []string         // the files that were locked
+	mailboxes []string         // paths of the files that were locked
 }
 
-// lines are the offsets of the lines of a file, which was ready.
+// lines has the offsets of the lines of a file with a "ready" line.
 type lines struct {
 	number           int
 	beginAt, readyAt int64 // the first line and the "ready" line; the edits are between them
 	status           Status
 }
 
-// Create opens the journal path, or makes it, and locks it against other runs while it is open. A
-// journal without files becomes the journal of run. Any other journal keeps the Run that began it.
-// Create cuts off an incomplete line at the end.
+// Create opens the journal path, or makes it. Other runs cannot open the journal until it is
+// closed. If the journal has no files, it becomes the journal of run. Otherwise it keeps the Run
+// that began it. Create cuts off an incomplete line at the end.
 func Create(path string, run Run) (*Journal, error) {
 	return open(path, os.O_CREATE, func(j *Journal, begun bool) error {
 		if begun && j.size > j.firstSize {
@@ -110,7 +111,8 @@ func Open(path string) (*Journal, error) {
 	})
 }
 
-// open opens the journal path, and then calls settle. begun says that the journal has a first line.
+// open opens the journal path, and then calls settle. begun is true if the journal has a first
+// line.
 func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Journal, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -140,7 +142,8 @@ func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Jo
 	return j, nil
 }
 
-// read locks and reads the journal, if it can be trusted. begun says that it has a first line.
+// read locks and reads the journal, if it can be trusted. begun is true if the journal has a first
+// line.
 func (j *Journal) read(path string) (begun bool, err error) {
 	shared, err := checkDirectories(path)
 	if err := cmp.Or(err, checkFile(path, j.file, shared)); err != nil {
@@ -181,7 +184,7 @@ func (j *Journal) restart(run Run) error {
 	return nil
 }
 
-// Path returns the absolute name of the journal.
+// Path returns the absolute path of the journal.
 func (j *Journal) Path() string { return j.path }
 
 // Empty reports whether the journal had no file when it was opened.
@@ -281,9 +284,9 @@ func (j *Journal) mark(number int, s Status) error {
 	return err
 }
 
-// Lookup returns the last file of the journal that had the path before or after the run. The path
-// must be absolute and without symbolic links. Lookup returns nil if there is no such file, or if
-// its old bytes were put back.
+// Lookup returns the last file of the journal whose old or new path is path. path must be absolute
+// and without symbolic links. Lookup returns nil if there is no such file, or if its old bytes were
+// put back.
 func (j *Journal) Lookup(path string) (*File, error) {
 	n, ok := j.byPath[pathKey(path)]
 	if !ok || j.files[n].status == Undone {
@@ -292,8 +295,7 @@ func (j *Journal) Lookup(path string) (*File, error) {
 	return j.load(&j.files[n])
 }
 
-// Unsettled yields the files that are ready but not marked done or undone, in the order of the
-// journal.
+// Unsettled yields the files with the status Ready, in the order of the journal.
 func (j *Journal) Unsettled() iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		for i := range j.files {
@@ -304,7 +306,7 @@ func (j *Journal) Unsettled() iter.Seq2[*File, error] {
 	}
 }
 
-// Backward yields all files that were ready, from the last to the first.
+// Backward yields all files with a "ready" line, from the last to the first.
 func (j *Journal) Backward() iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		for i := len(j.files) - 1; i >= 0; i-- {
@@ -315,7 +317,7 @@ func (j *Journal) Backward() iter.Seq2[*File, error] {
 	}
 }
 
-// pathKey returns a short key for a path.
+// pathKey returns a hash of path, as a short key.
 func pathKey(path string) [16]byte {
 	sum := sha256.Sum256([]byte(path))
 	return [16]byte(sum[:16])

@@ -12,14 +12,14 @@ import (
 	"unicode/utf8"
 )
 
-// This file has the forms of the lines after the first, and a scanner for them. The scanner tells
-// lines apart by their first bytes, so the number of the file is the first field of each form, and
-// the offset is the second field of an edit.
+// This file has the forms of the lines after the first line, and a scanner for them. The scanner
+// recognises the form of a line by its first bytes. Therefore the file number is the first field of
+// each form, and the offset is the second field of an edit.
 
-// Status tells how far the replacement of a file has got.
+// Status is the progress of the replacement of a file.
 type Status string
 
-// The statuses, in their order. The zero value means that the file was never ready, and has its old
+// The statuses, in their order. With the zero value, the file was never ready and has its old
 // bytes.
 const (
 	Ready  Status = "ready"  // the new bytes are on the disk, under another name
@@ -30,8 +30,8 @@ const (
 // chunk is the largest number of old bytes in one line.
 const chunk = 48 << 10
 
-// longestLine is the length up to which lines are read. Written lines are shorter, even with a path
-// of 4,096 escaped bytes.
+// longestLine is the size limit of a line in bytes. Longer lines are ignored. Written lines are
+// shorter, even with a path of 4,096 escaped bytes.
 const longestLine = 128 << 10
 
 // beginLine is the first line of a file.
@@ -62,9 +62,9 @@ type statusLine struct {
 	Status Status `json:"status"`
 }
 
-// edit replaces bytes of the old file.
+// edit is the replacement of bytes of the old file.
 type edit struct {
-	offset int64 // in the old file
+	offset int64 // offset in the old file
 	old    []byte
 	size   int64 // number of new bytes
 }
@@ -99,8 +99,8 @@ func newScanner(r io.ReaderAt, from, to int64) *scanner {
 	return &scanner{r: bufio.NewReaderSize(io.NewSectionReader(r, from, to-from), size), at: from, next: from}
 }
 
-// scan goes to the next complete line of at most longestLine bytes. It returns false if there is
-// none. s.line is valid until the next call.
+// scan reads the next complete line of at most longestLine bytes into s.line. It returns false if
+// there is no such line. s.line is valid until the next call.
 func (s *scanner) scan() (bool, error) {
 	for {
 		s.at = s.next
@@ -125,8 +125,8 @@ func (s *scanner) scan() (bool, error) {
 	}
 }
 
-// fileNumber returns the number of the file to which the line belongs, or 0 if the line is damaged.
-// isEdit says that the line is an edit.
+// fileNumber returns the number of the file to which s.line belongs, or 0 if the line is damaged.
+// isEdit is true if the line is an edit.
 func (s *scanner) fileNumber() (number int, isEdit bool) {
 	rest, ok := bytes.CutPrefix(s.line, []byte(`{"file":`))
 	if !ok {
@@ -143,7 +143,7 @@ func (s *scanner) fileNumber() (number int, isEdit bool) {
 	return number, bytes.HasPrefix(rest[n:], []byte(`,"offset":`))
 }
 
-// parseEdit returns the edit in the line.
+// parseEdit returns the edit in s.line.
 func (s *scanner) parseEdit() (edit, error) {
 	var l struct {
 		Offset *int64

@@ -20,13 +20,13 @@ const version = 2
 // formatStart begins every journal.
 const formatStart = `{"absolink":"journal","version":`
 
-// errBelow says that a path is not below a root of the journal.
+// errBelow is the error for a path that is not below a root of the journal.
 var errBelow = errors.New("lies below none of the roots of the run")
 
-// errDamaged says that a line does not name a file.
+// errDamaged is the error for the first line of a file without a path.
 var errDamaged = errors.New("names no file")
 
-// longestFirst is the largest length of the first line.
+// longestFirst is the size limit of the first line in bytes.
 const longestFirst = 16 << 20
 
 // header is the first line.
@@ -85,7 +85,7 @@ func firstLine(run *Run) ([]byte, error) {
 	return append(line, '\n'), err
 }
 
-// storedPaths returns paths as they are stored.
+// storedPaths returns paths in the form of the first line.
 func storedPaths(paths []string) []storedPath {
 	list := make([]storedPath, len(paths))
 	for i, path := range paths {
@@ -106,8 +106,8 @@ func loadedPaths(list []storedPath) (paths []string, ok bool) {
 	return paths, true
 }
 
-// readFirst reads the first line. It returns false if the line is not complete, because a run was
-// killed while it wrote it.
+// readFirst reads the first line of the journal. It returns false if the line is missing, or
+// incomplete because a run was killed while it wrote the line.
 func (j *Journal) readFirst() (bool, error) {
 	r := bufio.NewReader(io.NewSectionReader(j.file, 0, longestFirst))
 	line, err := r.ReadBytes('\n')
@@ -168,8 +168,8 @@ func (r Roots) below(path string) (i int, rel string, ok bool) {
 }
 
 // Directory opens a directory that is a root, or below a root. It does not follow symbolic links,
-// because path had none when the journal was written. Operations on the returned Dir stay in that
-// directory, even if another program gives its path to another directory.
+// because path had none when the journal was written. Operations on the returned Dir stay in the
+// opened directory, even if another program puts another directory at its path.
 func (r Roots) Directory(path string) (*files.Dir, error) {
 	if !r.Has(path) {
 		return nil, errBelow

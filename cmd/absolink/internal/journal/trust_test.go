@@ -26,17 +26,17 @@ var trustCases = []struct {
 	{"one's own", func(*testing.T) {}, ""},
 	{"that others read", modes(0o755, 0o644), ""},
 	{"that the group can write", modes(0o755, 0o664),
-		`^d/journal: others can write it \(mode 0664\): if you trust what it holds, chmod g-w d/journal$`},
+		`^d/journal: others can write it \(mode 0664\): if you trust its content, chmod g-w d/journal$`},
 	{"that others can write", modes(0o755, 0o602), `others can write it \(mode 0602\).* chmod o-w d/journal$`},
 	{"a directory of the group", modes(0o770, 0o600),
-		`^d/journal: others can write the directory /.*/d \(mode 0770\), and so lay another file in its place: chmod g-w /.*/d, or keep the journal elsewhere$`},
+		`^d/journal: others can write the directory /.*/d \(mode 0770\), and so put another file in its place: chmod g-w /.*/d, or keep the journal elsewhere$`},
 	{"a directory of all", modes(0o777, 0o600),
 		`others can write the directory /.*/d \(mode 0777\), .* chmod go-w /.*/d, or`},
 	{"a sticky directory", modes(0o777|os.ModeSticky, 0o600), ""},
 	{"somebody else's", chown("d/journal", stranger),
 		`^d/journal: belongs to user 12345, not to you: a journal is to be trusted like a script; .*\(cp d/journal DIR\)`},
 	{"somebody else's directory", chown("d", stranger),
-		`^d/journal: /.*/d, on the way to it, belongs to user 12345, who can lay another file in its place: keep`},
+		`^d/journal: /.*/d, on the way to it, belongs to user 12345, who can put another file in its place: keep`},
 	{"a link from a directory of all", func(t *testing.T) {
 		os.Rename("d", "own")
 		os.Mkdir("d", 0o700)
@@ -46,7 +46,7 @@ var trustCases = []struct {
 	{"a link", func(t *testing.T) {
 		os.Rename("d/journal", "d/j")
 		os.Symlink("j", "d/journal")
-	}, `^d/journal: is a symbolic link, which somebody else may have laid there: give the name of the journal itself$`},
+	}, `^d/journal: is a symbolic link, which somebody else may have made: give the name of the journal itself$`},
 	{"a link in a sticky directory", func(t *testing.T) {
 		modes(0o777|os.ModeSticky, 0o600)(t)
 		os.Rename("d/journal", "d/j")
@@ -60,7 +60,7 @@ var trustCases = []struct {
 	{"a second name in a sticky directory", func(t *testing.T) {
 		modes(0o777|os.ModeSticky, 0o600)(t)
 		os.Link("d/journal", "j")
-	}, `^d/journal: has 2 names \(hard links\), and others can make some in its directory: take a copy of it .*\(cp d/journal DIR\)`},
+	}, `^d/journal: has 2 names \(hard links\), and others can make such names in its directory: take a copy of it .*\(cp d/journal DIR\)`},
 	{"a directory above that all can write", func(t *testing.T) { above(t, 0o777) },
 		`^d/journal: others can write the directory /.*/open \(mode 0777\), .*: chmod go-w /.*/open, or`},
 	{"a sticky directory above", func(t *testing.T) { above(t, 0o777|os.ModeSticky) }, ""},

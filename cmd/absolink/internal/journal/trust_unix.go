@@ -22,8 +22,8 @@ import (
 const others = 0o022
 
 // checkFile refuses a journal that belongs to somebody else, or that others can write. shared says
-// that others can make files in its directory. The journal must not have a second name then:
-// somebody else may have linked another journal of the user under this name.
+// that others can make files in its directory. Then checkFile also refuses a journal with a second
+// name: somebody else may have put a hard link to another journal of the user there.
 func checkFile(path string, f *os.File, shared bool) error {
 	info, err := f.Stat()
 	switch {
@@ -33,13 +33,13 @@ func checkFile(path string, f *os.File, shared bool) error {
 		return ErrFormat
 	case owner(info) != os.Geteuid():
 		return fmt.Errorf("belongs to user %d, not to you: a journal is to be trusted like a script; take a copy of "+
-			"it if you do (cp %s DIR), or give another name", owner(info), path)
+			"it if you trust it (cp %s DIR), or give another name", owner(info), path)
 	case info.Mode()&others != 0:
-		return fmt.Errorf("others can write it (mode %04o): if you trust what it holds, chmod %s %s",
+		return fmt.Errorf("others can write it (mode %04o): if you trust its content, chmod %s %s",
 			info.Mode().Perm(), chmodMode(info), path)
 	case shared && links(info) > 1:
-		return fmt.Errorf("has %d names (hard links), and others can make some in its directory: take a copy of it "+
-			"if you trust what it holds (cp %s DIR), or give another name", links(info), path)
+		return fmt.Errorf("has %d names (hard links), and others can make such names in its directory: take a copy "+
+			"of it if you trust its content (cp %s DIR), or give another name", links(info), path)
 	}
 	return nil
 }
@@ -48,7 +48,7 @@ func checkFile(path string, f *os.File, shared bool) error {
 const maxLinks = 40
 
 // checkDirectories refuses a journal if others can put another file in its place: through its
-// directory, a directory above, or a symbolic link on the path. shared says that others can make
+// directory, a directory above, or a symbolic link on the path. shared is true if others can make
 // files in its directory, but cannot rename the journal. A missing directory is not an error here,
 // because opening the journal reports it.
 func checkDirectories(path string) (shared bool, err error) {
@@ -92,10 +92,10 @@ func checkDirectory(path string, info fs.FileInfo) error {
 	uid, link := owner(info), info.Mode()&fs.ModeSymlink != 0
 	switch {
 	case uid != os.Geteuid() && uid != 0:
-		return fmt.Errorf("%s, on the way to it, belongs to user %d, who can lay another file in its place: keep the "+
+		return fmt.Errorf("%s, on the way to it, belongs to user %d, who can put another file in its place: keep the "+
 			"journal in a directory of your own", path, uid)
 	case !link && info.Mode()&others != 0 && info.Mode()&fs.ModeSticky == 0:
-		return fmt.Errorf("others can write the directory %s (mode %04o), and so lay another file in its place: "+
+		return fmt.Errorf("others can write the directory %s (mode %04o), and so put another file in its place: "+
 			"chmod %s %s, or keep the journal elsewhere", path, info.Mode().Perm(), chmodMode(info), path)
 	}
 	return nil
@@ -130,7 +130,7 @@ func chmodMode(info fs.FileInfo) string {
 func openFile(path string, flag int) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW|flag, 0o600)
 	if info, e := os.Lstat(path); errors.Is(err, unix.ELOOP) && e == nil && info.Mode()&fs.ModeSymlink != 0 {
-		err = fmt.Errorf("%s: is a symbolic link, which somebody else may have laid there: give the name of the "+
+		err = fmt.Errorf("%s: is a symbolic link, which somebody else may have made: give the name of the "+
 			"journal itself", path)
 	}
 	return f, err

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// errSystem refuses every journal, since this system does not show who can write one.
+// errSystem is the error for every journal, because this system does not show who can write it.
 var errSystem = errors.New("a journal cannot be kept on this system, where nothing shows who else can write it")
 
 func checkFile(string, *os.File, bool) error { return errSystem }

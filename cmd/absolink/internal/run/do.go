@@ -9,8 +9,8 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// Do runs the workers of c on all inputs. The workers write to out. Do empties the report of an
-// earlier run, so call it after all options are checked.
+// Do runs the workers of c on all inputs. The workers write to out. Call Do after all options are
+// checked, because it empties the report of an earlier run.
 func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	r.command = c
 	if err := r.Account.Open(); err != nil {
@@ -21,7 +21,7 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 			return err
 		}
 	}
-	if r.streams.Given != nil { // the only input needs no other goroutine
+	if r.streams.Given != nil { // a single input needs no other goroutine
 		r.given = job{file: r.streams.Given.File()}
 		r.report(r.handle(ctx, &r.given, out), out)
 		return r.Account.Close(ctx.Err())
@@ -50,12 +50,13 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	return nil
 }
 
-// filesPerWorker returns the number of files in flight for each worker. The work on a page takes a
-// tenth of a millisecond. So with few files in flight all workers wait whenever one worker waits.
-// But outputs are held in memory, so with many workers there are few files for each.
+// filesPerWorker returns the number of files in flight for each worker. Outputs come in the order
+// of the inputs, and the work on a page takes a tenth of a millisecond. So with few files in
+// flight, all workers soon wait if one worker waits. With many workers, the number is small,
+// because outputs are held in memory.
 func filesPerWorker(workers int) int { return max(32/max(workers, 1), 4) }
 
-// countInputs counts the files and bytes of all inputs, for the progress bar.
+// countInputs counts the files and bytes of all inputs, and sets the totals of the progress bar.
 func (r *Run) countInputs(ctx context.Context) {
 	files, bytes, known := 0, int64(0), true
 	for f, err := range r.o.Inputs.All(ctx, nil) {

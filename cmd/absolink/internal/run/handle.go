@@ -23,8 +23,8 @@ func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 	}
 }
 
-// handle does a job and returns its entry. A mail program may have moved a message of a Maildir
-// since its name was read, or changed its flags. Then handle looks for the message and does the job
+// handle does a job and returns its entry. A mail program may have moved a message of a Maildir, or
+// changed its flags, since its name was read. Then handle looks for the message and does the job
 // again.
 func (r *Run) handle(ctx context.Context, j *job, out io.Writer) *report.Entry {
 	e := r.attempt(ctx, j, out)
@@ -83,8 +83,8 @@ func (r *Run) attempt(ctx context.Context, j *job, out io.Writer) (e *report.Ent
 	return e
 }
 
-// newEntry returns an entry for the next input. If an input is given, the entry of the last one is
-// used again, because it is reported already.
+// newEntry returns an entry for the next input. With Streams.Given, it reuses the entry of the
+// earlier input, which is already reported.
 func (r *Run) newEntry() *report.Entry {
 	if r.streams.Given != nil {
 		return &r.entry

@@ -139,7 +139,7 @@ func TestUnits(t *testing.T) {
 		{fmt.Sprintf("box\t%d\t%d", second, third-second), "box 0\n", ""},
 		{fmt.Sprintf("box\t%d\t%d\t2\t6", second+1, third-second), "", "item 2 does not begin at offset"},
 		{fmt.Sprintf("box\t%d\t%d", len(box), 10), "", "ends before the range begins: it has"},
-		{fmt.Sprintf("box\t%d\t%d", second, len(box)), "", "the file was cut, or it is another one"},
+		{fmt.Sprintf("box\t%d\t%d", second, len(box)), "", "the file was cut, or it is another file"},
 		{fmt.Sprintf("box\t%d\t%d", len(box), 0), "", ""},
 		{"page\t0\t6", "page 0\n", ""},
 		{"page\t3\t3", "", "begins before the range"},

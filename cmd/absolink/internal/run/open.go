@@ -17,7 +17,7 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// missingError returns the error for a missing file, with a hint if the name looks like a URL.
+// missingError returns err. If the file is missing and its name looks like a URL, it adds a hint.
 func missingError(f *input.File, err error) error {
 	if !f.Named || !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -34,8 +34,8 @@ func missingError(f *input.File, err error) error {
 	return err
 }
 
-// leaveOut sets the outcome of a file in a directory that is not an input. It adds a note if the
-// user may expect that the file is an input.
+// leaveOut sets the outcome of f, a file in a directory that is not an input. If the user may
+// expect that it is an input, leaveOut adds a note.
 func (r *Run) leaveOut(f input.File, e *report.Entry) {
 	why := f.Skip.Why
 	e.Result.Skip(why)
@@ -54,8 +54,8 @@ func (r *Run) leaveOut(f input.File, e *report.Entry) {
 	}
 }
 
-// noteTemporary adds a note that f is left out because its name is that of a temporary file of this
-// program. It adds no note for a file that this run creates or has removed.
+// noteTemporary adds a note that f is left out because it has the name of a temporary file of this
+// program. It adds no note for a file that this run is writing or has removed.
 func noteTemporary(f input.File, e *report.Entry) {
 	if files.InUse(filepath.Base(f.Path)) || input.IsGone(f.Path) {
 		return
@@ -68,11 +68,11 @@ func noteTemporary(f input.File, e *report.Entry) {
 type opened struct {
 	*input.Document
 	release func() // frees the memory of a retrieved file; nil if there is nothing to free
-	large   bool   // the worker and the reader of the document hold much memory afterwards
+	large   bool   // the worker and the reader hold much memory after the work, so they are not used again
 }
 
-// work opens a file and runs a worker of the command on it. After a large document or a panic it
-// does not use the worker and the reader again.
+// work opens a file and runs a worker of the command on it. After a large document or a panic, the
+// worker and the reader are not used again.
 func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *report.Entry) {
 	reader := r.readers.Take()
 	reader.Options = r.readerOptions()
@@ -87,8 +87,8 @@ func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *repor
 	}
 }
 
-// workOn runs w on an open input, unless the unit of the input is wrong or the input is too large
-// for a unit. It closes the input.
+// workOn runs w on an open input, and closes the input. It does not run w if the unit of the input
+// is wrong, or if the input is too large for a unit.
 func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.Writer, e *report.Entry) {
 	if in.release != nil {
 		defer in.release()
@@ -124,8 +124,8 @@ func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.
 	}
 }
 
-// open opens a file, or retrieves a URL. A retrieval may wait until turn is closed. If open fails,
-// it sets the outcome in e and returns false.
+// open opens a file, or retrieves a URL. A retrieval may wait until turn is closed. If there is no
+// document, open sets the outcome in e and returns false.
 func (r *Run) open(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	switch {

@@ -21,24 +21,24 @@ type Options struct {
 	Retrieval Retrieval
 	Account   account.Options
 
-	// Jobs is the number of goroutines that work on inputs, or on the items of one input. More than
-	// 1,024 count as 1,024. If it is 0, there are as many goroutines as processors, and at least 16
-	// for the URLs of a list and for files that are replaced in place.
+	// Jobs is the number of goroutines that work on inputs, or on the items of one input, at most
+	// 1,024. If it is 0, there are as many goroutines as processors. For the URLs of a list and for
+	// files that are replaced in place, there are at least 16.
 	Jobs int
 
-	InPlace bool // files are replaced in place
+	InPlace bool // the run replaces files in place
 
-	Header string // written to standard output before all results
+	Header string // text that is written to standard output before all results
 }
 
 // Reading has the options for reading inputs.
 type Reading struct {
-	Kind     input.Kind // of all inputs; Other tells the kind of each by its content, then by its name
+	Kind     input.Kind // kind of all inputs; Other to detect it for each input
 	MaxSize  flag.Size  // size of the largest document that is read, in bytes
 	HTTPBase container.HTTPBase
 	Scripts  bool                                        // scripts are read as documents
 	Peek     bool                                        // inputs are read only as far as needed to tell their kind
-	Manifest func(ctx context.Context, path string) bool // as in input.Options
+	Manifest func(ctx context.Context, path string) bool // see input.Options
 }
 
 // Mail has the options for reading mailboxes.
@@ -64,8 +64,8 @@ func (o *Options) itemsAtOnce() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// minWaiting is the least number of inputs that are worked on at once if the work mostly waits: for
-// a server, or until the disk has stored a file. It may be more than the number of processors.
+// minWaiting is the minimum number of goroutines for work that mostly waits for a server or for the
+// disk. It may be more than the number of processors.
 const minWaiting = 16
 
 // inputsAtOnce returns the number of goroutines that work on inputs.

@@ -61,7 +61,7 @@ const memoryPerByte = 3
 // largeDocument is the memory of a document, in bytes, above which its worker is not used again.
 const largeDocument = 4 << 20
 
-// memoryOf returns the number of bytes of memory that the work on a body takes. The body may be a
+// memoryOf estimates the memory in bytes that the work on a body takes. The body may be a
 // compressed file.
 func (r *Run) memoryOf(body []byte) int64 {
 	c := coding.Detect(body, "")
@@ -78,8 +78,8 @@ func (r *Run) memoryOf(body []byte) int64 {
 }
 
 // retrieveRange retrieves a range of a file. If that fails, it sets the outcome in e and returns
-// false. A file that is not a container is retrieved as a whole, with its header. retrieveRange
-// does not read robots.txt: a user who names a range does not crawl.
+// false. It retrieves a file that is not a container as a whole, with its header. It does not read
+// robots.txt: a user who names a range does not crawl.
 func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	u := file.Unit
@@ -126,7 +126,8 @@ func (r *Run) measure(ctx context.Context, file input.File, e *report.Entry) (in
 // firstRequest is the number of bytes that are retrieved first for a record of unknown length.
 const firstRequest = 64 << 10
 
-// client returns the client for the URLs of a list, or else for the URLs on the command line.
+// client returns the client for the URLs of a list if listed is true, and otherwise the client for
+// the URLs on the command line.
 func (r *Run) client(listed bool) *fetch.Client {
 	r.clients.Do(func() {
 		o := r.o.Retrieval.Options

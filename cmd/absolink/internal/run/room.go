@@ -9,10 +9,11 @@ import (
 // room bounds the bytes of the inputs that are worked on at once. The zero value has no bound.
 type room struct{ semaphore *semaphore.Weighted }
 
-// largestShare is the number of bytes from which the size of an input does not matter.
+// largestShare is the largest number of bytes for which an input counts. A larger input counts as
+// so many bytes.
 const largestShare = 64 << 20
 
-// newRoom returns room for n inputs of any size, or for more small ones.
+// newRoom returns room for n inputs of any size, or for more small inputs.
 func newRoom(n int) room { return room{semaphore.NewWeighted(int64(n) * largestShare)} }
 
 // enter waits until there is room for an input of size bytes, or until ctx is done. The caller must

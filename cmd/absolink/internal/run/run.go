@@ -1,5 +1,5 @@
-// Package run runs a command on its inputs, on many goroutines. Output, messages and the account
-// come in the order of the inputs, whatever the number of goroutines.
+// Package run runs a command on its inputs, on many goroutines. Output, messages and reports come
+// in the order of the inputs, whatever the number of goroutines.
 //
 //	r, err := run.New(streams, &options)
 //	if err != nil {
@@ -70,14 +70,14 @@ type Run struct {
 	workers batch.Pool[container.Worker]
 	readers batch.Pool[*input.Reader]
 	moved   input.Moved  // finds moved messages of Maildirs
-	room    room         // for the files that are replaced at once
+	room    room         // bounds the bytes of the files that are replaced at once
 	given   job          // for the input that is given
-	entry   report.Entry // of the input that is given
+	entry   report.Entry // entry of Streams.Given, reused for each run
 
 	clients sync.Once
 	named   *fetch.Client                // for URLs on the command line
 	listed  *fetch.Client                // for URLs of a list; obeys robots.txt
-	memory  atomic.Pointer[batch.Memory] // the bound of the memory; nil before the first client
+	memory  atomic.Pointer[batch.Memory] // bounds the memory; nil before the first retrieval
 }
 
 // job is one input.
@@ -137,7 +137,7 @@ func (r *Run) Reopen(ctx context.Context, f input.File) (*input.Document, error)
 	return (&input.Reader{Options: r.readerOptions()}).Open(ctx, f)
 }
 
-// report reports an entry, and adapts the bound of the memory to the memory in use.
+// report reports an entry. It also adapts the bound of the memory to the memory in use.
 func (r *Run) report(e *report.Entry, out io.Writer) {
 	r.Account.Report(e, out)
 	r.memory.Load().Adapt()
