@@ -61,6 +61,15 @@ func TestHeld(t *testing.T) {
 			t.Errorf("the directory of file %d stays open", i)
 		}
 	}
+	again, err := h.directory(path("a"), open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !works(again) {
+		t.Error("after close, a closed directory is used again")
+	}
+	again.Close()
+	h.close()
 }
 
 // Many files use directories at once.

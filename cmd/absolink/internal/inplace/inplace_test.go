@@ -9,11 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"absolink/base"
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
 	"absolink/cmd/absolink/internal/lock"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/mime"
+	"absolink/mime/rewrite"
 )
 
 // Somebody who can write the tree lays a link to a directory elsewhere in the place of one
@@ -151,6 +155,98 @@ func TestWithoutJournal(t *testing.T) {
 	}
 	if names, _ := os.ReadDir(dir); len(names) != 2 {
 		t.Errorf("the directory has %v, want the mailbox and the journal", names)
+	}
+}
+
+// A file stays as it was if the journal fails while the file is written.
+func TestJournalFails(t *testing.T) {
+	for _, coded := range []coding.Coding{coding.None, coding.Gzip} {
+		for _, notes := range []bool{false, true} {
+			dir, err := filepath.EvalSymlinks(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, "a.html")
+			save(t, path, []byte("old"))
+			j, err := journal.Create(filepath.Join(dir, "j"), journal.Run{Roots: journal.Roots{dir}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := &Run{below: journal.Roots{dir}, journal: j}
+			in := &input.Document{File: input.File{Path: path}}
+			in.Hold([]byte("old"))
+			in.Stored = strings.NewReader("old")
+			in.StoredSize = 3
+			in.Coding = coded
+			if in.Info, err = os.Stat(path); err != nil {
+				t.Fatal(err)
+			}
+			err = r.Replace(in, "", func(f *os.File, x *Exchange) error {
+				j.Close()
+				if _, err := f.WriteString("new"); err != nil || !notes {
+					return err
+				}
+				return x.Note(0, slices.Values([]mime.Edit{{Span: mime.Span{End: 3}, New: []byte("new")}}))
+			})
+			if text, _ := os.ReadFile(path); err == nil || string(text) != "old" {
+				t.Errorf("%v: Replace: got error %v and the file %q", coded, err, text)
+			}
+			r.End()
+		}
+	}
+}
+
+// Files that are missing are neither replaced nor locked.
+func TestMissing(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(t, filepath.Join(dir, "a"), nil)
+	info, err := os.Stat(filepath.Join(dir, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"none", "none/x"} {
+		r := &Run{below: journal.Roots{dir}}
+		in := &input.Document{File: input.File{Path: filepath.Join(dir, name)}, Info: info}
+		if _, err := r.Lock(t.Context(), in); err == nil {
+			t.Errorf("Lock of %s: got no error", name)
+		}
+		err := r.Replace(in, "", func(*os.File, *Exchange) error { return nil })
+		if err == nil {
+			t.Errorf("Replace of %s: got no error", name)
+		}
+	}
+	if names, _ := os.ReadDir(dir); len(names) != 1 {
+		t.Errorf("the directory has %v, want one file", names)
+	}
+}
+
+// The sizes of a message that cannot be read are an error.
+func TestSizesOfUnreadable(t *testing.T) {
+	const text = "Content-Type: text/html\n\n<a href=abcd>\n"
+	path := filepath.Join(t.TempDir(), "cur/1.h,S=39:2,S")
+	save(t, path, []byte(text))
+	save(t, filepath.Join(filepath.Dir(path), "../new/2.h"), nil)
+	in := &input.Document{File: input.File{Path: path}, Decision: input.Decision{Kind: input.Message}}
+	in.Stored = strings.NewReader(text)
+	in.StoredSize = int64(len(text))
+	in.At = in.Stored
+	in.Size = in.StoredSize
+	outer := &base.Layer{Source: base.Option, Value: "http://a.test/"}
+	p, err := new(rewrite.Rewriter).Plan(in.DocumentSource(""), outer)
+	if err != nil || !p.Edited() {
+		t.Fatalf("the plan is %+v, %v", p, err)
+	}
+	r := &Run{o: Options{Maildir: RenameSize}}
+	var e report.Entry
+	if name, err := r.MaildirName(in, p, &e); err != nil || name != "1.h,S=53:2,S" {
+		t.Errorf("MaildirName: got %q, %v", name, err)
+	}
+	in.At = strings.NewReader("")
+	if name, err := r.MaildirName(in, p, &e); err == nil || name != "" {
+		t.Errorf("MaildirName of missing bytes: got %q and no error", name)
 	}
 }
 

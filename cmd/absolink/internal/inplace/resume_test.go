@@ -412,7 +412,7 @@ func TestOpenFiles(t *testing.T) {
 		func() error { return os.WriteFile("s/m/cur/1.h,S=53:2,S", []byte("other"), 0o666) },
 		func() error { return errors.Join(os.RemoveAll("s/d"), os.Symlink("m", "s/d")) },
 	} {
-		lay(t, map[string]string{"s/a.html": "<a href=x>", "s/d/b.html": "<a href=x>", "s/box": box,
+		lay(t, map[string]string{"s/a.html": "<a href=x>", "s/d/b.html": "<a href=x>", "s/b/box": box,
 			"s/m/cur/1.h,S=39:2,S": mail, "s/m/new/2.h": mail, "s/z.html.gz": zip("<a href=x>")})
 		o := inplace.Options{Journal: "j", Maildir: inplace.RenameSize}
 		if _, err := replace(t, o, 0, "s"); err != nil {

@@ -100,6 +100,7 @@ func (c *absolute) rewrite(ctx context.Context, in *input.Document, e *report.En
 // done is what a run did and said: "PATH OUTCOME REASON" of each input.
 type done struct {
 	outcomes []string
+	bytes    []int64 // of each input
 	err      string
 }
 
@@ -119,6 +120,7 @@ func newRun(t *testing.T, stderr io.Writer, args ...string) (*run.Run, *done) {
 	d := new(done)
 	o := &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}
 	o.Account.OnReport = func(e *report.Entry) {
+		d.bytes = append(d.bytes, e.Subject.Bytes)
 		d.outcomes = append(d.outcomes, strings.TrimSpace(
 			e.Subject.Source+" "+string(e.Result.Outcome())+" "+e.Result.Reason()))
 	}
@@ -289,7 +291,7 @@ func TestUndo(t *testing.T) {
 // A file that somebody changed, or removed, stays as it is. The others are restored.
 func TestUndoRefuses(t *testing.T) {
 	lay(t, map[string]string{"s/a.html": "<a href=x>", "s/b.html": "<a href=x>", "s/c.html": "<a href=x>",
-		"s/d.html": "<a href=x>", "s/d/e.html": "<a href=x>"})
+		"s/d.html": "<a href=x>", "s/d/e.html": "<a href=x>", "s/d/box": box})
 	if _, err := replace(t, inplace.Options{Journal: "j"}, 0, "s"); err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +313,7 @@ func TestUndoRefuses(t *testing.T) {
 	}
 	for name, want := range map[string]string{"a.html": "refused was changed after the run",
 		"b.html": "failed is not there any more", "c.html": "restored", "d.html": "unchanged",
-		"d/e.html": "failed is not there any more"} {
+		"d/e.html": "failed is not there any more", "d/box": "failed is not there any more"} {
 		if got := d.outcome(filepath.Join(dir, "s", name)); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: the outcome is %q, want %q", name, got, want)
 		}

@@ -134,13 +134,16 @@ func listUndo(t *testing.T, paths ...string) (list []string) {
 
 // A path without a file of the run is refused before anything is put back.
 func TestUndoRefusesPaths(t *testing.T) {
-	for _, path := range []string{"s/none.html", "none/x", "s/d.html", "box/cur/3.h:2,S", "../s/a.html", "j"} {
+	for path, why := range map[string]string{"s/none.html": "has replaced no file", "none/x": "no such file",
+		"s/a.html/x": "not a directory", "s/d.html": "has replaced no file", "box/cur/3.h:2,S": "has replaced no file",
+		"../s/a.html": "no such file", "j": "has replaced no file"} {
 		_, after := replacedTree(t)
 		r, _ := newRun(t, io.Discard)
 		err := inplace.Undo(t.Context(), r, inplace.UndoOptions{Journal: "j", Paths: []string{"s/a.html", path}})
 		var usage *flag.Error
-		if !errors.As(err, &usage) || !strings.Contains(err.Error(), path) {
-			t.Errorf("undo of %s: got error %v, want a *flag.Error", path, err)
+		if !errors.As(err, &usage) || !strings.Contains(err.Error(), path) ||
+			!strings.Contains(err.Error(), why) {
+			t.Errorf("undo of %s: got error %v, want a *flag.Error: %s", path, err, why)
 		}
 		got := files(t, ".")
 		delete(got, "j")
