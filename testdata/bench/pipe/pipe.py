@@ -4,15 +4,18 @@
     go build -o /tmp/absolink ./cmd/absolink && go build -o /tmp/peers ./testdata/bench/peers
     python3 testdata/bench/pipe/pipe.py /tmp/absolink /tmp/peers ROUNDS PAGE...
 
-Each figure is the processor time of the client and its child, the least of the rounds. Contenders take turns. The time
-of a client that only reads the pages is subtracted, so the start of Python does not count. The start of absolink counts.
+Each figure is the processor time of the client and its child, the least of the rounds; the ratio of the medians is in
+parentheses. Contenders take turns. The time of a client that only imports its modules and reads the pages is
+subtracted, so the start of Python does not count. The start of absolink counts.
 """
 
 import os
 import resource
+import select
+import statistics
 import subprocess
 import sys
-import threading
+from pathlib import Path
 
 URL = "http://example.com/dir/page.html"
 SMALL = 100_000  # number of small frames
@@ -33,31 +36,64 @@ def child_of(program):
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
 
 
-def send(child, frames):
-    """Writes frames, each a list of bytes, in another thread, while the caller reads answers."""
+def exchange(child, frames):
+    """Writes frames, each a list of bytes, and yields the pieces of the answers."""
+    fds = child.stdin.fileno(), child.stdout.fileno()
+    os.set_blocking(fds[0], False)
+    ready = select.poll()
+    ready.register(fds[0], select.POLLOUT)
+    ready.register(fds[1], select.POLLIN)
+    rest = next(frames)
+    while True:
+        for fd, _ in ready.poll():
+            if fd == fds[1]:
+                piece = os.read(fd, 1 << 18)
+                if not piece:
+                    return
+                yield piece
+                continue
+            rest = after(os.writev(fd, rest), rest) or next(frames, None)
+            if rest is None:
+                ready.unregister(fd)
+                child.stdin.close()
 
-    def write():
-        for parts in frames:
-            for part in parts:
-                rest = memoryview(part)
-                while rest:
-                    rest = rest[os.write(child.stdin.fileno(), rest) :]
-        child.stdin.close()
 
-    threading.Thread(target=write).start()
+def after(n, parts):
+    """Returns parts without their first n bytes."""
+    for i, part in enumerate(parts):
+        if n < len(part):
+            return [memoryview(part)[n:], *parts[i + 1 :]]
+        n -= len(part)
+    return []
 
 
 def pipe_links(pages, program):
     """Lists the links of each page with one child."""
     child = child_of(program)
-    send(child, ([b'{"length":%d,"url":"%s"}\n' % (len(p), URL.encode()), p] for p in pages))
+    frames = ([b'{"length":%d,"url":"%s"}\n' % (len(p), URL.encode()), p] for p in pages)
     rest, links = b"", []
-    while piece := os.read(child.stdout.fileno(), 1 << 20):
+    for piece in exchange(child, frames):
         rest += piece
-        while (at := rest.find(b"\0")) >= 0 and (end := rest.find(b"\n", at)) >= 0:
-            links.append(rest[:at].decode().splitlines())
-            rest = rest[end + 1 :]
+        begin = 0
+        while (at := rest.find(b"\0", begin)) >= 0 and (end := rest.find(b"\n", at)) >= 0:
+            links.append(rest[begin:at].decode().splitlines())
+            begin = end + 1
+        rest = rest[begin:]
     assert len(links) == len(pages) and child.wait() == 0
+
+
+def package_links(pages):
+    """Lists the links of each page with the Python package."""
+    with package().Extractor(fields="uri", jobs=1) as extractor:
+        assert sum(1 for _ in extractor.columns((page, URL) for page in pages)) == len(pages)
+
+
+def package():
+    """Imports the Python package of this repository."""
+    sys.path.insert(0, str(Path(__file__).parents[3] / "cmd/absolink/python"))
+    import absolink
+
+    return absolink
 
 
 def small_page():
@@ -71,10 +107,8 @@ def small_frames(program):
     child = child_of(program)
     page = small_page()
     frame = b'{"length":%d,"type":"text/html","url":"http://e.example/%%d.html"}\n%s' % (len(page), page)
-    send(child, ([b"".join(frame % i for i in range(n, min(n + 64, SMALL)))] for n in range(0, SMALL, 64)))
-    answered = 0
-    while piece := os.read(child.stdout.fileno(), 1 << 20):
-        answered += piece.count(b"\0")
+    frames = ([frame % i for i in range(n, min(n + 64, SMALL))] for n in range(0, SMALL, 64))
+    answered = sum(piece.count(b"\0") for piece in exchange(child, frames))
     assert answered == SMALL and child.wait() == 0
 
 
@@ -90,6 +124,11 @@ def contend(kind, program, names):
         import lxml.html  # noqa: F401
     elif kind == "pipe":
         pipe_links(pages, program)
+    elif kind == "import package":
+        package()
+    elif kind == "package":
+        os.environ["ABSOLINK_PROGRAM"] = program
+        package_links(pages)
     elif kind == "small":
         small_frames(program)
 
@@ -106,12 +145,13 @@ def compare(program, peers, rounds, names):
     """Measures all contenders in turns, and prints the least times and their ratios."""
     me = [sys.executable, __file__, "-work"]
     tokenizer = [peers, "-work", "x/net/html tokenizer", "-passes"]
-    size = sum(os.path.getsize(n) for n in names)
     commands = {
         "idle": [*me, "idle", program, *names],
         "import": [*me, "import", program, *names],
         "lxml": [*me, "lxml", program, *names],
         "pipe": [*me, "pipe", program, *names],
+        "import package": [*me, "import package", program, *names],
+        "package": [*me, "package", program, *names],
         "small": [*me, "small", program, *names],
         "extract": [program, "extract", "--quiet", "--jobs", "1", "--format", "tsv", "--fields", "uri", *names],
         "tokenizer, idle": [*tokenizer, "0", *names],
@@ -121,15 +161,33 @@ def compare(program, peers, rounds, names):
     for _ in range(rounds):
         for name, command in commands.items():
             times[name].append(seconds(command))
-    t = {name: min(list) for name, list in times.items()}
-    lxml, pipe, small = t["lxml"] - t["import"], t["pipe"] - t["idle"], t["small"] - t["idle"]
-    tokens = (t["tokenizer"] - t["tokenizer, idle"]) / 4 * SMALL * len(small_page()) / size
+    size = sum(os.path.getsize(n) for n in names)
+    share = SMALL * len(small_page()) / size / 4
+
+    def figures(least):
+        t = {name: least(list) for name, list in times.items()}
+        return (
+            t["lxml"] - t["import"],
+            t["pipe"] - t["idle"],
+            t["package"] - t["import package"],
+            t["extract"],
+            (t["tokenizer"] - t["tokenizer, idle"]) * share,
+            t["small"] - t["idle"],
+        )
+
+    def compared(at, to):
+        medians = figures(statistics.median)
+        least = figures(min)
+        return f"{least[at] / least[to]:.2f} ({medians[at] / medians[to]:.2f})"
+
+    lxml, pipe, client, extract, tokens, small = figures(min)
     print(f"{len(names)} pages, {size / 1e6:.1f} MB, {rounds} rounds")
     print(f"lxml, make_links_absolute + iterlinks   {lxml:.3f} s")
-    print(f"extract --pipe, client and child        {pipe:.3f} s, lxml takes {lxml / pipe:.1f} times as long")
-    print(f"extract over the files                  {t['extract']:.3f} s, --pipe takes {pipe / t['extract']:.2f} times as long")
-    print(f"tokenizer of x/net/html, {SMALL * len(small_page()) / 1e6:.0f} MB       {tokens:.3f} s")
-    print(f"extract --pipe, {SMALL} frames of 1 KB  {small:.3f} s, {small / tokens:.2f} times as long")
+    print(f"extract over the files                  {extract:.3f} s")
+    print(f"extract --pipe, client and child        {pipe:.3f} s, {compared(1, 3)} x extract; lxml {compared(0, 1)} x")
+    print(f"the Python package and its child        {client:.3f} s, {compared(2, 3)} x extract; lxml {compared(0, 2)} x")
+    print(f"tokenizer of x/net/html, {SMALL * len(small_page()) / 1e6:.0f} MB         {tokens:.3f} s")
+    print(f"extract --pipe, {SMALL} frames of 1 KB  {small:.3f} s, {compared(5, 4)} x the tokenizer")
 
 
 if sys.argv[1] == "-work":

@@ -33,6 +33,7 @@ LINES = b'{"record":"end"'  # begins the end record after lines of JSON
 MAX_HEADER = 1 << 20  # bytes of the first line of a frame
 _key = re.compile(r'"(url|type|charset)"(?::("[^"]*"))? in the frame')
 _ids = itertools.count(1)
+_json = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 _KEYS = ("type", "charset", "headers", "name", "status")
 _Field: TypeAlias = tuple[str | bytes, str | bytes]
@@ -117,7 +118,7 @@ class Request:
             "status": status,
         }
         line = {"length": len(data), "id": self.id} | {key: value for key, value in keys.items() if value is not None}
-        header = json.dumps(line, separators=(",", ":"), allow_nan=False).encode()
+        header = _json(line).encode()
         if len(header) > MAX_HEADER:
             fault = "its url, name and headers have more than 1 MiB"
         if fault:

@@ -113,7 +113,7 @@ def cells(rows: bytes) -> list[str]:
     values = text.splitlines() if text.isascii() else text.split("\n")
     if "\\" in text:
         values = [unescape(value) for value in values]
-    return [value for value in values if value]
+    return list(filter(None, values))
 
 
 def _column(key: str, values: Sequence[str], escaped: bool) -> Sequence[Any]:
@@ -125,11 +125,14 @@ def _column(key: str, values: Sequence[str], escaped: bool) -> Sequence[Any]:
     if escaped:
         values = [unescape(value) if "\\" in value else value for value in values]
     if key in LISTS:
-        return [tuple(filter(None, value.split(" "))) for value in values]
+        lists = {value: tuple(filter(None, value.split(" "))) for value in set(values)}
+        return [lists[value] for value in values]
     if key in EMPTY:
         return values
-    shared: dict[str, str] = {}  # many links of a page have the same base, and it may be long
-    return [shared.setdefault(value, value) or None for value in values]
+    if key == "uri":
+        return [value or None for value in values]
+    shared: dict[str, str | None] = {"": None}  # many links of a page have the same base, and it may be long
+    return list(map(shared.setdefault, values, values))
 
 
 def table(keys: Sequence[str], rows: bytes) -> list[Sequence[Any]]:
@@ -137,10 +140,10 @@ def table(keys: Sequence[str], rows: bytes) -> list[Sequence[Any]]:
     text = rows.decode()
     if not text:
         return [[] for _ in keys]
-    lines = text[:-1].split("\n")
-    columns = zip(*[line.split("\t") for line in lines], strict=True)
+    values = text[:-1].replace("\n", "\t").split("\t")
     escaped = "\\" in text
-    return [_column(key, values, escaped) for key, values in zip(keys, columns, strict=True)]
+    n = len(keys)
+    return [_column(key, values[i::n], escaped) for i, key in enumerate(keys)]
 
 
 def links(keys: Sequence[str]) -> Callable[[bytes], list[Link]]:
@@ -152,7 +155,7 @@ def links(keys: Sequence[str]) -> Callable[[bytes], list[Link]]:
         n = len(columns[0])
         missing: dict[bool, list[Any]] = {False: [None] * n, True: [()] * n}
         ordered = [columns[indices[key]] if key in indices else missing[key in LISTS] for key in KEYS]
-        return list(map(Link._make, zip(*ordered)))
+        return list(map(Link._make, zip(*ordered, strict=True)))
 
     return read
 

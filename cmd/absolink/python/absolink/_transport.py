@@ -120,6 +120,7 @@ else:
                         n -= len(frames.popleft())
                     if n:
                         frames[0] = memoryview(frames[0])[n:]
+                        return  # the pipe is full
             except BlockingIOError:
                 pass
             except BrokenPipeError:

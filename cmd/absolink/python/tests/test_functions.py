@@ -199,6 +199,33 @@ def test_messages_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert any(message.startswith("p.html:1:") and "invalid reference" in message for message in caplog.messages)
 
 
+def test_cells_of_rows() -> None:
+    keys = ("uri", "kind", "rel", "raw", "line", "warnings")
+    rows = (
+        b"http://e.test/\xc3\xa9\tnav\tnext nofollow\t\\tx\\n\t1\t\n"
+        b"\tnav\t\t\t\tunclear-end\n"
+        b"http://e.test/\t\tnext nofollow\t\\\\\t20\t\n"
+    )
+    columns = [
+        ["http://e.test/é", None, "http://e.test/"],
+        ["nav", "nav", None],
+        [("next", "nofollow"), (), ("next", "nofollow")],
+        ["\tx\n", "", "\\"],
+        [1, None, 20],
+        [(), ("unclear-end",), ()],
+    ]
+    assert _records.table(keys, rows) == columns
+    links = _records.links(keys)(rows)
+    assert [(x.uri, x.kind, x.rel, x.raw, x.line, x.warnings) for x in links] == list(zip(*columns))
+    empty = [[None], [None], [()], [""], [None], [()]]
+    for n in range(1, len(keys) + 1):
+        row = b"\t" * (n - 1) + b"\n"
+        assert [list(column) for column in _records.table(keys[:n], row)] == empty[:n]
+    assert _records.table(keys, b"") == [[] for _ in keys]
+    with pytest.raises(ValueError):
+        _records.links(keys)(b"http://e.test/\tnav\n")
+
+
 def test_pages() -> None:
     with absolink.Extractor(fields=["uri", "line"], jobs=2) as extractor:
         pages = [(b"<p>\n" * i + b"<a href=%d>" % i, URL) for i in range(500)]
