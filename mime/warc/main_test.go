@@ -1,14 +1,9 @@
 package warc
 
 import (
-	"os"
-	"runtime/debug"
 	"testing"
 
 	"absolink/testdata/effort"
 )
 
-func TestMain(m *testing.M) {
-	debug.SetGCPercent(effort.GCPercent)
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { effort.Main(m) }

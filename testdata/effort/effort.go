@@ -5,6 +5,7 @@ package effort
 
 import (
 	"os"
+	"runtime/debug"
 	"testing"
 )
 
@@ -19,10 +20,17 @@ func Only(t testing.TB) {
 	}
 }
 
-// GCPercent is for debug.SetGCPercent in packages whose tests make much garbage on a small heap. At
-// the usual 100, the garbage collector takes half of their time. Tests that measure the memory of a
-// child need the usual percentage: Linux counts the memory of the parent at the start of a child.
+// GCPercent is the percentage of the garbage collector in packages whose tests make much garbage on
+// a small heap. At the usual 100, the garbage collector takes up to half of their time. Tests that
+// measure the memory of a child need the usual percentage: Linux counts the memory of the parent at
+// the start of a child.
 const GCPercent = 400
+
+// Main is the TestMain of a package whose tests make much garbage: it runs them at GCPercent.
+func Main(m *testing.M) {
+	debug.SetGCPercent(GCPercent)
+	os.Exit(m.Run())
+}
 
 // Pick returns the size of a test: whole in a long run, and few in a short one.
 func Pick[T any](whole, few T) T {
