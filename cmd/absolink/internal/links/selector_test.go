@@ -137,7 +137,7 @@ func TestSelectorUncut(t *testing.T) {
 // In a page with very many siblings or very deep nesting, a selector either matches quickly or is
 // reported as too slow. Combinators are never too slow.
 func TestSelectorWork(t *testing.T) {
-	n := effort.Pick(50_000, 20_000)
+	n := effort.Pick(50_000, 8_000)
 	wide := pageOf(t, strings.Repeat("<b></b>", n)+"<i></i>"+strings.Repeat("<b></b><!-- c -->", n)+"<i></i>")
 	deep := pageOf(t, strings.Repeat(strings.Repeat("<div>", 400)+"<b>text</b>"+strings.Repeat("</div>", 400), 200))
 	for _, tt := range []struct {

@@ -12,6 +12,7 @@ import (
 	"absolink/cmd/absolink/internal/list"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/run"
+	"absolink/testdata/effort"
 )
 
 // fullAfter is a writer that fails once it has got so many bytes. Then it takes no part of a write.
@@ -69,7 +70,7 @@ func printSeen(t *testing.T, format record.Format, out io.Writer) (listed []stri
 // The list gets only URIs whose lines were written, in every format and wherever the output fails.
 // A run whose output does not fail adds all others.
 func TestSeenAfterOutput(t *testing.T) {
-	const links = 110_000
+	links := effort.Pick(110_000, 70_000)
 	var page strings.Builder
 	var want []string
 	for i := range links {

@@ -129,9 +129,9 @@ func TestSingleAtEveryDepth(t *testing.T) {
 
 // Many nested data: URLs are refused before they fill the memory.
 func TestSingleIsBounded(t *testing.T) {
-	parts := located("image/png", "0.css", strings.Repeat("x", 1000))
+	parts := located("image/png", "0.css", strings.Repeat("x", 4000))
 	for i := range 12 {
-		sheet := strings.Repeat(fmt.Sprintf("@import '%d.css';", i), 10)
+		sheet := strings.Repeat(fmt.Sprintf("@import '%d.css';", i), 100)
 		parts += located("text/css", fmt.Sprintf("%d.css", i+1), sheet)
 	}
 	text := related + html + "<link rel=stylesheet href=12.css>\n" + parts + "--b--\n"
