@@ -90,7 +90,7 @@ func TestFailingCalls(t *testing.T) {
 }
 
 // saysAll checks the messages and leftovers of a run in which calls failed.
-func (c *crash) saysAll(t *testing.T, got result, failed []*call) {
+func (c *crash) saysAll(t *testing.T, got traced, failed []*call) {
 	t.Helper()
 	if got.killed || (got.stderr == "") != (got.code == cli.ExitDone) || strings.Contains(got.stderr, ".absolink-") {
 		t.Error("want messages, without temporary names, if and only if the exit code is not 0")

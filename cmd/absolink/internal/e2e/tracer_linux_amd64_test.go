@@ -52,17 +52,17 @@ var changing = map[uint64]bool{unix.SYS_OPENAT: true, unix.SYS_WRITE: true, unix
 	unix.SYS_UTIMENSAT: true, unix.SYS_FSETXATTR: true, unix.SYS_FLOCK: true, unix.SYS_MKDIRAT: true,
 	unix.SYS_COPY_FILE_RANGE: true, unix.SYS_SYMLINKAT: true}
 
-// result is the end of a traced run.
-type result struct {
+// traced is the end of a traced run.
+type traced struct {
 	killed bool
 	code   int // exit code, unless it was killed
 	stderr string
 }
 
 // run runs the program in dir until it ends or is killed. It needs a goroutine of its own.
-func (r *tracer) run(t *testing.T, dir string, args []string) result {
+func (r *tracer) run(t *testing.T, dir string, args []string) traced {
 	t.Helper()
-	done := make(chan result)
+	done := make(chan traced)
 	go func() { // ptrace belongs to a thread, which ends with this goroutine
 		runtime.LockOSThread()
 		res, err := r.trace(t, dir, args)
@@ -75,20 +75,20 @@ func (r *tracer) run(t *testing.T, dir string, args []string) result {
 }
 
 // trace does the work of run.
-func (r *tracer) trace(t *testing.T, dir string, args []string) (result, error) {
+func (r *tracer) trace(t *testing.T, dir string, args []string) (traced, error) {
 	program, err := exec.LookPath("absolink")
 	if err != nil {
-		return result{}, err
+		return traced{}, err
 	}
 	stderr, err := os.CreateTemp(t.TempDir(), "stderr")
 	if err != nil {
-		return result{}, err
+		return traced{}, err
 	}
 	defer stderr.Close()
 	p, err := os.StartProcess(program, append([]string{"absolink"}, args...), &os.ProcAttr{Dir: dir,
 		Files: []*os.File{nil, nil, stderr}, Sys: &syscall.SysProcAttr{Ptrace: true}})
 	if err != nil {
-		return result{}, err
+		return traced{}, err
 	}
 	pid := p.Pid
 	p.Release()
@@ -97,10 +97,10 @@ func (r *tracer) trace(t *testing.T, dir string, args []string) (result, error) 
 	status, err := r.follow(pid)
 	if err != nil {
 		unix.Kill(pid, unix.SIGKILL)
-		return result{}, err
+		return traced{}, err
 	}
 	text, err := os.ReadFile(stderr.Name())
-	return result{killed: status.Signaled(), code: status.ExitStatus(), stderr: string(text)}, err
+	return traced{killed: status.Signaled(), code: status.ExitStatus(), stderr: string(text)}, err
 }
 
 // follow lets the threads of the process run from call to call until it ends.
