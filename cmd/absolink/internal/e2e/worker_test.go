@@ -32,8 +32,8 @@ type task struct {
 	Args []string
 }
 
-// A result is the outcome of a command.
-type result struct {
+// A taskResult is the outcome of a task.
+type taskResult struct {
 	Code           int
 	Stdout, Stderr []byte
 }
@@ -60,7 +60,7 @@ func workCommands() {
 }
 
 // run runs the task in this process. As in a process of its own, the standard streams are pipes.
-func (c task) run() (r result) {
+func (c task) run() (r taskResult) {
 	os.Clearenv()
 	for _, v := range c.Env {
 		name, value, _ := strings.Cut(v, "=")
@@ -68,13 +68,13 @@ func (c task) run() (r result) {
 	}
 	os.Setenv("PWD", c.Dir)
 	if err := os.Chdir(c.Dir); err != nil {
-		return result{Code: -1, Stderr: []byte(err.Error())}
+		return taskResult{Code: -1, Stderr: []byte(err.Error())}
 	}
 	in, none, err1 := os.Pipe()
 	out, err2 := newCapture()
 	diagnostics, err3 := newCapture()
 	if err := errors.Join(err1, err2, err3); err != nil {
-		return result{Code: -1, Stderr: []byte(err.Error())}
+		return taskResult{Code: -1, Stderr: []byte(err.Error())}
 	}
 	none.Close()
 	defer in.Close()
@@ -160,7 +160,7 @@ func (workers pool) work(ts *testscript.TestScript, neg bool, args []string) {
 	w := <-workers
 	defer func() { workers <- w }()
 	env, _ := ts.Value(environment{}).([]string)
-	var r result
+	var r taskResult
 	ts.Check(w.send.Encode(task{ts.MkAbs("."), env, args[1:]}))
 	ts.Check(w.receive.Decode(&r))
 	ts.Stdout().Write(r.Stdout)
