@@ -125,3 +125,25 @@ func TestAnchorsOfPages(t *testing.T) {
 		t.Errorf("compared %d names of %d pages, want more", names, pages)
 	}
 }
+
+// Headings of Markdown have anchors, and the caller may stop at each of them.
+func TestMarkdownAnchorsStop(t *testing.T) {
+	const text = "# A\n\n# A\n\n## B c\n"
+	want := []string{"a", "a-1", "b-c"}
+	if got := anchors(extract.Markdown, text); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for n := 1; n <= len(want); n++ {
+		d := extract.Doc{Format: extract.Markdown, Data: []byte(text)}
+		seen := 0
+		for range d.Anchors() {
+			seen++
+			if seen == n {
+				break
+			}
+		}
+		if seen != n {
+			t.Errorf("%d anchors, want %d", seen, n)
+		}
+	}
+}

@@ -18,6 +18,8 @@ func TestEndsFolded(t *testing.T) {
 		{"> " + uri[:62] + "\r\n> yy&z\r\n", extract.Plain, true},
 		{"see " + uri + "\n\ty=y\n", extract.Enriched, true},
 		{uri[:63] + "\ny=y\n", extract.Plain, false},
+		{"x\nsee " + uri[:60] + "\ny=y\n", extract.Plain, true},
+		{"x\nsee " + uri[:59] + "\ny=y\n", extract.Plain, false},
 		{uri + "\nyy y=y\n", extract.Plain, false},
 		{uri + "\n\ny=y\n", extract.Plain, false},
 		{"> " + uri + "\n> \n> y=y\n", extract.Plain, false},
