@@ -83,7 +83,7 @@ func worked(t *testing.T, name, content string) (kind input.Kind, answer bool, s
 	r := begun(t, run.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &b}, 1, name)
 	work := func(_ context.Context, d *input.Document, _ io.Writer, e *report.Entry) {
 		kind = d.Kind
-		answer = d.Response != nil
+		answer = d.Response != nil && d.Response.Status == 200
 		e.Problems.Add(report.Problem{Offset: 7, Line: 2, Column: 1, Text: "odd"})
 		e.Result.SetOutcome(report.Listed)
 	}

@@ -40,6 +40,9 @@ func TestRoom(t *testing.T) {
 		if full {
 			(<-entered)()
 		}
+		if !r.semaphore.TryAcquire(n * largestShare) {
+			t.Errorf("after all inputs of %d bytes have left, there is not the whole room", size)
+		}
 	}
 	room{}.enter(t.Context(), largestShare)()
 }

@@ -1,0 +1,135 @@
+package run
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// A run in place bounds the bytes of its inputs. A run over a given input keeps its worker, and
+// shares the memory of the process with other runs.
+func TestNew(t *testing.T) {
+	given := &input.Given{At: strings.NewReader(""), Kind: input.HTML, Typed: true}
+	for _, tt := range []struct {
+		inPlace       bool
+		given         *input.Given
+		jobs          int
+		single, share bool
+	}{
+		{false, nil, 1, false, false}, {true, nil, 1, false, false}, {false, given, 1, true, true},
+		{false, given, 2, false, true}, {true, given, 1, true, true},
+	} {
+		o := &Options{InPlace: tt.inPlace, Jobs: tt.jobs, Reading: Reading{MaxSize: 7, Peek: true, Scripts: true}}
+		in := strings.NewReader("")
+		r, err := New(Streams{In: in, Out: io.Discard, Err: io.Discard, Given: tt.given}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (r.room.semaphore != nil) != tt.inPlace {
+			t.Errorf("in place %v: the room is %+v", tt.inPlace, r.room)
+		}
+		if r.workers.Single != tt.single || r.readers.Single != tt.single || r.Containers.Shared != tt.share {
+			t.Errorf("given %v, %d jobs: got single %v and %v, shared %v", tt.given != nil, tt.jobs, r.workers.Single,
+				r.readers.Single, r.Containers.Shared)
+		}
+		c := r.Containers.Reading
+		if c.MaxSize != 7 || !c.Peek || !c.Scripts || c.Given != tt.given || c.Stdin != in ||
+			(c.Kind == input.HTML) != (tt.given != nil) {
+			t.Errorf("given %v: containers are read by %+v", tt.given != nil, c)
+		}
+		r.Reset(Streams{Out: io.Discard, Err: io.Discard})
+		if r.workers.Single || r.Containers.Shared || r.Containers.Reading.Given != nil {
+			t.Errorf("after Reset: got single %v, shared %v", r.workers.Single, r.Containers.Shared)
+		}
+	}
+}
+
+// The memory of a body is that of its decoded content, up to the largest size of a document.
+func TestMemoryOf(t *testing.T) {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	io.WriteString(w, strings.Repeat(" ", 1000))
+	w.Close()
+	for _, tt := range []struct {
+		body    string
+		maxSize int64
+		want    int64
+	}{
+		{"", 100, 0}, {"<html>", 100, 18}, {b.String(), 10_000, 5000}, {b.String(), 100, 500}, {"\x1f\x8b\x08", 100, 0},
+	} {
+		o := &Options{}
+		o.Reading.MaxSize.Set(fmt.Sprint(tt.maxSize))
+		if got := (&Run{o: o}).memoryOf([]byte(tt.body)); got != tt.want {
+			t.Errorf("memoryOf %.10q: got %d, want %d", tt.body, got, tt.want)
+		}
+	}
+}
+
+// The error of a missing input says what to type if its name looks like a URL.
+func TestMissingError(t *testing.T) {
+	for _, tt := range []struct {
+		source string
+		named  bool
+		err    error
+		want   string
+	}{
+		{"file:///a/b", true, fs.ErrNotExist, "; give the path of a file: /a/b"},
+		{"FILE://a", true, fs.ErrNotExist, "; give the path of a file: a"},
+		{"ftp://a.test/", true, fs.ErrNotExist, "; ftp: is not retrieved, only http: and https: are"},
+		{"a/b://c", true, fs.ErrNotExist, ""}, {"a.b://c", true, fs.ErrNotExist, ""},
+		{"file", true, fs.ErrNotExist, ""}, {"ftp", true, fs.ErrNotExist, ""},
+		{"WWW.a.test", true, fs.ErrNotExist, "; a URL begins with its scheme: https://WWW.a.test"},
+		{"a.html", true, fs.ErrNotExist, ""}, {"www.a.test", false, fs.ErrNotExist, ""},
+		{"www.a.test", true, fs.ErrPermission, ""},
+	} {
+		got := missingError(&input.File{Source: tt.source, Named: tt.named}, tt.err)
+		if got.Error() != tt.err.Error()+tt.want || !errors.Is(got, tt.err) {
+			t.Errorf("missingError of %s: got %v, want %q at its end", tt.source, got, tt.want)
+		}
+	}
+}
+
+// A file that is left out is skipped with its reason. A note tells what the user may not expect.
+func TestLeaveOut(t *testing.T) {
+	for _, tt := range []struct {
+		f               input.File
+		verbose, copies bool
+		note            string
+	}{
+		{input.File{Skip: input.Skip{Cause: input.ToUnchosen}}, false, false, "why, which --include or --exclude"},
+		{input.File{Skip: input.Skip{Cause: input.Outside}}, false, false, "why: left out; hint"},
+		{input.File{Skip: input.Skip{Cause: input.Duplicate}, Named: true}, false, false, "why"},
+		{input.File{Skip: input.Skip{Cause: input.Duplicate}, Named: true}, true, false, ""},
+		{input.File{Skip: input.Skip{Cause: input.Duplicate}}, false, false, ""},
+		{input.File{Skip: input.Skip{Cause: input.Special}}, false, true, "why: it is not in the output"},
+		{input.File{Skip: input.Skip{Cause: input.Special}}, false, false, ""},
+		{input.File{Skip: input.Skip{}, Link: true}, false, true, "why: it is not in the output"},
+		{input.File{Skip: input.Skip{}}, false, true, ""},
+	} {
+		r := &Run{o: new(Options)}
+		r.o.Account.OutsideHint = "hint"
+		r.o.Account.Verbose = tt.verbose
+		r.o.Account.WritesCopies = tt.copies
+		tt.f.Skip.Why = "why"
+		var e report.Entry
+		r.leaveOut(tt.f, &e)
+		if e.Result.Outcome() != report.Skipped || e.Result.Reason() != "why" {
+			t.Errorf("%+v: the outcome is %v (%s)", tt.f.Skip, e.Result.Outcome(), e.Result.Reason())
+		}
+		note := ""
+		for _, p := range e.Problems.All() {
+			note += p.Text
+		}
+		if !strings.HasPrefix(note, tt.note) || (note == "") != (tt.note == "") {
+			t.Errorf("%+v: the note is %q, want %q", tt.f.Skip, note, tt.note)
+		}
+	}
+}
