@@ -1,11 +1,11 @@
 """Compares jobs that write files with a copy of the same files.
 
-    python3 testdata/bench/jobs/disk.py PAGES MAILS ROUNDS DIRECTORY PROGRAM...
+    python3 testdata/bench/jobs/disk.py PAGES MAILS ROUNDS DIVISOR DIRECTORY PROGRAM...
 
 PAGES and MAILS are directories with pages and messages. The files of the jobs are made from them, below DIRECTORY,
 which must be on a disk: a site of 10,000 pages that all change, a mailbox of 1 GB of which one message in a hundred
-changes, and a Maildir of 20,000 messages that all change. Each figure is the time of a job and of sync(1) after it,
-divided by the time of `cp -r` and sync(1) in the same round. Programs take turns.
+changes, and a Maildir of 20,000 messages that all change. DIVISOR divides these three sizes. Each figure is the time of
+a job and of sync(1) after it, divided by the time of `cp -r` and sync(1) in the same round. Programs take turns.
 """
 
 import os
@@ -96,13 +96,13 @@ def compare(name, source, flags, programs, rounds, in_place):
         print(f"{name:28} {program:28} best {min(list):5.2f}  median {statistics.median(list):5.2f}", flush=True)
 
 
-def main(pages, mails, rounds, directory, programs):
+def main(pages, mails, rounds, divisor, directory, programs):
     pages, mails = contents(pages, 2_000, 100_000), contents(mails, 300, 100_000)
     site, mbox, maildir = (os.path.join(directory, name) for name in ("site", "mbox", "maildir"))
     remove(site, mbox, maildir)
-    make_site(site, pages, 10_000)
-    make_mbox(mbox, mails, 1_000_000_000)
-    make_maildir(maildir, mails, 20_000)
+    make_site(site, pages, 10_000 // divisor)
+    make_mbox(mbox, mails, 1_000_000_000 // divisor)
+    make_maildir(maildir, mails, 20_000 // divisor)
     subprocess.run(["sync"], check=True)
     compare("mailbox, in place", mbox, [], programs, rounds, True)
     compare("site, -o", site, [], programs, rounds, False)
@@ -112,4 +112,4 @@ def main(pages, mails, rounds, directory, programs):
     remove(site, mbox, maildir)
 
 
-main(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5:])
+main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5], sys.argv[6:])
