@@ -316,6 +316,10 @@ func TestTextBeforeMessages(t *testing.T) {
 			t.Errorf("List of %q before 2 messages: got %d items and %+v, want 2 and a problem, minor %v",
 				text, len(w.items), w.entry.Problems.All(), minor)
 		}
+		const blank = "blank lines before the first separator"
+		if got := w.entry.Problems.All()[0].Text; strings.Contains(got, blank) != minor {
+			t.Errorf("List of %q before 2 messages: the problem is %q", text, got)
+		}
 	}
 }
 

@@ -1,0 +1,91 @@
+package container_test
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/container"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+)
+
+// A worker gets the coding of the container with each item. The problems that it finds have
+// positions only without a coding. A record whose worker sets no outcome is skipped.
+func TestCodingOfItems(t *testing.T) {
+	for name, content := range map[string][]byte{"a.warc": archive(3), "a.mbox": mailbox(3)} {
+		for _, compressed := range []bool{false, true} {
+			file, stored := name, content
+			if compressed {
+				file += ".gz"
+				stored = []byte(zipped(content))
+			}
+			in := open(t, file, stored, nil)
+			n := 0
+			w := list(t, 1, in, func(item *input.Document, _ io.Writer, e *report.Entry) {
+				n++
+				if item.Coding != in.Coding || !item.Place.Inner {
+					t.Errorf("%s: an item has the coding %v and the place %+v", file, item.Coding, item.Place)
+				}
+				e.Problems.Add(report.Problem{Offset: 7, Line: 2, Column: 1, Text: "odd"})
+			})
+			if n < 3 {
+				t.Errorf("%s: got %d items", file, n)
+			}
+			for _, e := range w.entry.Items.Unreported {
+				if e.Subject.Inner == report.Record && e.Result.Outcome() != report.Skipped {
+					t.Errorf("%s: an item without an outcome is %q", file, e.Result.Outcome())
+				}
+				for _, p := range e.Problems.All() {
+					if p.Text == "odd" && (p.Line != 0) != (in.Coding == coding.None) {
+						t.Errorf("%s: a problem of an item is on line %d", file, p.Line)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A target of 32 KiB is a base. A longer one is left out, with a problem.
+func TestLongTargets(t *testing.T) {
+	for size, want := range map[int]bool{100: true, 32 << 10: true, 32<<10 + 1: false} {
+		target := "http://a.test/" + strings.Repeat("x", size-len("http://a.test/"))
+		block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x>"
+		content := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\n"+
+			"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+			target, len(block), block)
+		got := "none"
+		in := open(t, "a.warc", []byte(content), nil)
+		w := list(t, 1, in, func(in *input.Document, _ io.Writer, e *report.Entry) {
+			got = in.Record.Target
+			e.Result.SetOutcome(report.Listed)
+		})
+		said := len(w.items) == 1 && strings.Contains(w.items[0].Problems, "is left out: at most 32768 are read")
+		if (got == target) != want || got != target && got != "" || said == want {
+			t.Errorf("a target of %d bytes: the worker gets %d bytes, and the items are %.200v", size, len(got),
+				w.items)
+		}
+	}
+}
+
+// One worker works on the items of a container after each other. The pool may drop a worker at any
+// time, so the least of several runs counts.
+func TestWorkerIsReused(t *testing.T) {
+	least := 1000
+	for range 10 {
+		made := 0
+		w := new(walked)
+		l := newLoop(t, 1, w, echo)
+		l.Workers.New = func() container.Worker {
+			made++
+			return worker(echo)
+		}
+		l.List(t.Context(), open(t, "a.mbox", mailbox(30), nil), &w.out, &w.entry)
+		least = min(least, made)
+	}
+	if least != 1 {
+		t.Errorf("30 messages had %d workers, want 1", least)
+	}
+}
