@@ -10,12 +10,13 @@ import (
 
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/maildir"
+	"absolink/testdata/effort"
 )
 
 // A reader changes the flags of messages while they are rewritten in place. Each message is
 // rewritten once, no message is printed, and an undo finds all of them.
 func TestFlagsChange(t *testing.T) {
-	const count = 150
+	count := effort.Pick(150, 60)
 	for _, policy := range []string{"refuse", "rename"} {
 		t.Run(policy, func(t *testing.T) {
 			t.Parallel()

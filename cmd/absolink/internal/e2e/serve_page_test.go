@@ -118,7 +118,7 @@ func TestPageLarge(t *testing.T) {
 	at := startService(t)
 	filler := strings.Repeat("x", 70)
 	var page, wide bytes.Buffer
-	many, few := effort.Pick(100_000, 10_000), effort.Pick(2000, 200)
+	many, few := effort.Pick(100_000, 4000), effort.Pick(2000, 100)
 	for i := range many {
 		fmt.Fprintf(&page, "<a href=p/%d>%s</a> %d\n", i, filler, i)
 	}

@@ -43,19 +43,20 @@ func TestMessagesAreShown(t *testing.T) {
 
 // unshown lists messages that no test can cause, with the reason.
 var unshown = map[string]string{
-	"listening on http://%s/":                                       "every test of the service reads its address there",
-	"the requests that did not end within %v were cut off":          "a test would wait for that long",
-	"internal error: a record without a frame":                      "only a mistake in the program does",
-	"the version was printed":                                       "it ends a command and is not shown",
-	"too much is read":                                              "another message replaces it",
-	"the service is busy":                                           "a page says it in its own words",
-	"has no host":                                                   "the URL Standard knows no such http URL",
-	"journal: the lines of file %d are damaged":                     "the journal is damaged after it was opened",
-	"journal: no line at offset %d":                                 "the journal is damaged after it was opened",
-	"journal: an edit at offset %d follows an edit that ends at %d": "the journal is damaged after it was opened",
-	"%s: left out: a link to %s, which has no copy":                 "a file vanishes in the middle of a run",
+	"listening on http://%s/":                              "every test of the service reads its address there",
+	"the requests that did not end within %v were cut off": "a test would wait for that long",
+	"internal error: a record without a frame":             "only a mistake in the program does",
+	"the version was printed":                              "it ends a command and is not shown",
+	"too much is read":                                     "another message replaces it",
+	"the service is busy":                                  "a page says it in its own words",
+	"has no host":                                          "the URL Standard knows no such http URL",
+	"journal: the lines of file %d are damaged":            "the journal is damaged after it was opened",
+	"journal: no line at offset %d":                        "the journal is damaged after it was opened",
+	"%s: left out: a link to %s, which has no copy":        "a file vanishes in the middle of a run",
 	"a Maildir: this system forbids its file names; read it where it came from, or give its " +
 		"messages as files": "on Windows only",
+
+	"journal: an edit at offset %d follows an edit that ends at %d": "the journal is damaged after it was opened",
 }
 
 // wordsOf returns the texts to search for a message: each four successive words that the program

@@ -364,7 +364,7 @@ func unpredictableRecord(uri string, size int) []byte {
 // other programs, some bytes after them may be retrieved.
 func TestIndexedRecords(t *testing.T) {
 	t.Chdir(t.TempDir())
-	_, members := webArchive(effort.Pick(300, 90))
+	_, members := webArchive(effort.Pick(300, 45))
 	save(t, "a.warc.gz", []byte(members))
 	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "a.warc.gz")
 	_, units, _ := runs(t, "", "units", "--size", "1", "a.warc.gz")
