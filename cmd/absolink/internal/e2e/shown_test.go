@@ -43,7 +43,7 @@ func TestMessagesAreShown(t *testing.T) {
 
 // unshown lists messages that no test can cause, with the reason.
 var unshown = map[string]string{
-	"listening on http://%s/":                              "every test of the service reads its address there",
+	"listening on http://%s/":                              "all tests of the service read it there",
 	"the requests that did not end within %v were cut off": "a test would wait for that long",
 	"internal error: a record without a frame":             "only a mistake in the program does",
 	"the version was printed":                              "it ends a command and is not shown",
