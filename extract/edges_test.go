@@ -213,3 +213,9 @@ func TestAppendDecoded(t *testing.T) {
 		}
 	}
 }
+
+func TestBaseElementNames(t *testing.T) {
+	if got := fmt.Sprint(KeepBase, DropBase, AbsolutizeBase); got != "keep drop absolutize" {
+		t.Errorf("the names are %q", got)
+	}
+}

@@ -256,6 +256,57 @@ func (f faulty) ReadAt(b []byte, off int64) (int, error) {
 	return n, errFaulty
 }
 
+// nth is a reader of which the read after n others fails.
+type nth struct {
+	r io.ReaderAt
+	n int
+}
+
+func (r *nth) ReadAt(b []byte, off int64) (int, error) {
+	r.n--
+	if r.n < 0 {
+		return 0, errFaulty
+	}
+	return r.r.ReadAt(b, off)
+}
+
+// An edit fails if any one of its reads fails: of the message, a body, its lines or the new scan.
+func TestChangeFaultyReader(t *testing.T) {
+	msg := around("mixed", "Lines: 9\nContent-Length: 99\n", "b", "Content-Type: text/html\nLines: 2\n\n--x\nOLD\n")
+	edit := func(r io.ReaderAt) error {
+		m, err := Parse(r, int64(len(msg)), Limits{})
+		if err != nil {
+			return err
+		}
+		l, err := m.Root.Parts[0].Leaf()
+		if err != nil {
+			return err
+		}
+		c := m.Change()
+		if err := c.Edit(l, replaced(l.Data, "OLD", "new\nnew")); err != nil {
+			return err
+		}
+		edits, err := c.Edits()
+		if err != nil {
+			return err
+		}
+		return Write(io.Discard, r, int64(len(msg)), edits)
+	}
+	const many = 1000
+	all := &nth{strings.NewReader(msg), many}
+	if err := edit(all); err != nil {
+		t.Fatal(err)
+	}
+	if reads := many - all.n; reads < 5 {
+		t.Errorf("%d reads, want more", reads)
+	}
+	for n := range many - all.n {
+		if err := edit(&nth{strings.NewReader(msg), n}); !errors.Is(err, errFaulty) {
+			t.Errorf("read %d fails, and the edit returns %v", n+1, err)
+		}
+	}
+}
+
 func TestParseFaultyReader(t *testing.T) {
 	msg := around("mixed", "", "b", "Content-Type: text/html\n\n<a href=OLD>\n")
 	for from := range len(msg) {

@@ -2,7 +2,9 @@ package rewrite_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"strings"
 	"testing"
@@ -152,5 +154,62 @@ func visitAll(absolute bool) func(*rewrite.Plan, *document.Document, iter.Seq[*r
 			l.Absolute = absolute
 		}
 		return nil
+	}
+}
+
+// nth is a reader of which the read after n others fails.
+type nth struct {
+	r io.ReaderAt
+	n int
+}
+
+func (r *nth) ReadAt(b []byte, off int64) (int, error) {
+	r.n--
+	if r.n < 0 {
+		return 0, io.ErrClosedPipe
+	}
+	return r.r.ReadAt(b, off)
+}
+
+// A message that is not in memory fails if any one of its reads fails: while it is planned,
+// verified or written.
+func TestReadFails(t *testing.T) {
+	text := html + "<a href=x><a href=y>\n"
+	run := func(at io.ReaderAt) error {
+		var r rewrite.Rewriter
+		p, err := r.Plan(&document.Source{Message: true, At: at, Size: int64(len(text))}, outer)
+		if err != nil {
+			return err
+		}
+		out, err := p.Output()
+		if err != nil {
+			return err
+		}
+		if err := r.Verify(p, out); err != nil {
+			return err
+		}
+		return p.Write(io.Discard)
+	}
+	const many = 1000
+	all := &nth{strings.NewReader(text), many}
+	if err := run(all); err != nil || many-all.n < 4 {
+		t.Fatalf("%d reads, error %v", many-all.n, err)
+	}
+	for n := range many - all.n {
+		if err := run(&nth{strings.NewReader(text), n}); err == nil {
+			t.Errorf("read %d fails, and no error is returned", n+1)
+		}
+	}
+	src := source(text)
+	at := &nth{src.At, many}
+	src.At = at
+	var r rewrite.Rewriter
+	p, err := r.Plan(src, outer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at.n = 0
+	if out, err := p.Output(); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("Output of a source that cannot be read: %v, %v", out, err)
 	}
 }
