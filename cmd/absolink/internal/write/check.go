@@ -58,7 +58,7 @@ func (o *Options) checkFiles() error {
 		return flag.Errorf("--backup %q: a suffix such as .orig is needed", o.To.Backup)
 	}
 	for _, path := range []string{o.To.Journal, o.To.Undo} {
-		if o.Run.Account.Report != "" && path != "" && files.Same(o.Run.Account.Report, path) {
+		if o.Run.Account.Report != "" && files.Same(o.Run.Account.Report, path) {
 			return flag.Errorf("--report %s is the journal; give another name", o.Run.Account.Report)
 		}
 	}

@@ -44,6 +44,7 @@ func TestDifference(t *testing.T) {
 			"-…" + near + "X\\u000d\n", "+…" + near + "NEWX\\u000d\n"},
 		{"a change near a CR", long + "X\r\n", []string{"X"},
 			"-…" + near + "X\\u000d\n", "+…" + near + "NEWX\\u000d\n"},
+		{"a change of a line end", "a" + long + "\nb\n", []string{"\nb"}, "-a" + long + "\n", "+a" + long + "NEW\n"},
 		{"a change over a line end", long + "X\nY" + long, []string{"X\nY"}, "-" + long + "X\n", "+" + long + "NEWX\n"},
 	}
 	for _, tt := range tests {
@@ -124,7 +125,7 @@ func TestCharacterStart(t *testing.T) {
 	}{
 		{"aéz", 0, 0}, {"aéz", 1, 1}, {"aéz", 2, 1}, {"aéz", 3, 3}, {"aéz", 4, 4}, {"aéz", 9, 4},
 		{"\U0001F600x", 3, 0}, {"\U0001F600x", 4, 4}, {"é", 1, 0}, {"é", 2, 2},
-		{"a\x80\x80\x80\x80\x80\x80\x80", 6, 2}, // no UTF-8
+		{"a\x80\x80\x80\x80\x80\x80\x80", 6, 2}, {"\x80a", 0, 0}, // no UTF-8
 	} {
 		if got := characterStart([]byte(tt.text), tt.at); got != tt.want {
 			t.Errorf("characterStart(%q, %d) = %d, want %d", tt.text, tt.at, got, tt.want)

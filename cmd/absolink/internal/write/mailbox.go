@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"math"
 	"os"
 
 	"absolink/cmd/absolink/internal/batch"
@@ -206,7 +207,7 @@ func (b *mailbox) writeToStdout(ctx context.Context) error {
 		return errors.Join(err, copyInput(ctx, b.stdout, b.in))
 	}
 	if err == nil {
-		_, err = io.Copy(files.Interruptible(ctx, b.stdout), io.NewSectionReader(f, 0, 1<<62))
+		_, err = io.Copy(files.Interruptible(ctx, b.stdout), io.NewSectionReader(f, 0, math.MaxInt64))
 	}
 	return err
 }
@@ -356,7 +357,7 @@ func (b *mailbox) compressOutput(ctx context.Context, w io.Writer, hashed *rewri
 	if err != nil {
 		return err
 	}
-	b.output = bufio.NewWriterSize(compressor, 64<<10)
+	b.output = bufio.NewWriterSize(compressor, bufferSize)
 	if hashed != nil {
 		b.output.Reset(hashed.Writer(compressor))
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"sync"
@@ -101,7 +102,7 @@ func (w *worker) writeToStdout(ctx context.Context, in *input.Document, p *plan,
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(files.Interruptible(ctx, out), io.NewSectionReader(f, 0, 1<<62))
+	_, err = io.Copy(files.Interruptible(ctx, out), io.NewSectionReader(f, 0, math.MaxInt64))
 	return err
 }
 
@@ -237,8 +238,11 @@ func (p *plan) writeContent(w io.Writer, in *input.Document) error {
 	return mime.Write(w, whole, size, slices.Collect(in.Edits(p.Edits())))
 }
 
+// bufferSize is the size in bytes of the writers that collect small writes.
+const bufferSize = 64 << 10
+
 // buffers holds writers for reuse. They collect the many small writes of [rewrite.Plan.Write].
-var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 64<<10) }}
+var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, bufferSize) }}
 
 // seed is the seed of all hashes of decoded bytes.
 var seed = maphash.MakeSeed()

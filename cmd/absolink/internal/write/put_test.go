@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,6 +19,7 @@ import (
 	"absolink/cmd/absolink/internal/run"
 	"absolink/extract"
 	"absolink/mime"
+	"absolink/mime/document"
 	"absolink/mime/rewrite"
 )
 
@@ -231,6 +234,80 @@ func TestMend(t *testing.T) {
 		t.Errorf("mend although no plan is accepted: got true, or another entry: %+v", e)
 	}
 }
+
+// For the beginning of a diff, only the edits are collected that fill it.
+func TestDocumentEdits(t *testing.T) {
+	in := newPage(strings.Repeat("<a href=x>", 10))
+	for size, want := range map[int]int{-1: 10, 0: 10, 1: 1, 15: 1, 16: 2, 31: 2, 32: 3, 1000: 10} {
+		w := newCommand(false).NewWorker(nil).(*worker)
+		got := 0
+		_, err := w.rewriter.Visit(in.DocumentSource(""), w.OuterLayers(in),
+			func(p *rewrite.Plan, _ *document.Document, links iter.Seq[*rewrite.Link]) error {
+				for range links {
+				}
+				got = len((&plan{Plan: p}).documentEdits(size))
+				return nil
+			})
+		if err != nil || got != want {
+			t.Errorf("documentEdits(%d): got %d edits of 16 bytes, %v, want %d", size, got, err, want)
+		}
+	}
+}
+
+// An input that cannot be read, and an output that cannot be written, are errors.
+func TestUnreadable(t *testing.T) {
+	broken := func(set func(*input.Document)) *input.Document {
+		in := newPage("<a href=x>")
+		set(in)
+		return in
+	}
+	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	closed, err := os.Create(filepath.Join(t.TempDir(), "f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	short := broken(func(in *input.Document) { in.Stored = failingReader{} })
+	tail := broken(func(in *input.Document) {
+		in.Stored = failingReader{}
+		in.TrailingSize = 3
+		in.StoredSize = 10
+	})
+	for name, err := range map[string]error{
+		"copyInput":           copyInput(t.Context(), io.Discard, short),
+		"copyToFile":          copyToFile(t.Context(), f, short),
+		"copyToFile, written": copyToFile(t.Context(), closed, newPage("<p>")),
+		"copyTail":            copyTail(t.Context(), io.Discard, tail),
+		"empty":               empty(closed),
+	} {
+		if err == nil {
+			t.Errorf("%s: got no error", name)
+		}
+	}
+	p, err := newCommand(false).NewWorker(nil).(*worker).plan(t.Context(), newPage("<a href=x>"), &report.Entry{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.write(t.Context(), io.Discard, tail); err == nil {
+		t.Error("write of a tail: got no error")
+	}
+	if err := p.write(t.Context(), closed, newPage("<a href=x>")); err == nil {
+		t.Error("write to a closed file: got no error")
+	}
+	w := newCommand(true).NewWorker(nil).(*worker)
+	if err := w.readBack(t.Context(), newPage("<a href=x>"), p, closed); err == nil {
+		t.Error("readBack of a closed file: got no error")
+	}
+}
+
+// failingReader is a file that cannot be read.
+type failingReader struct{}
+
+func (failingReader) ReadAt([]byte, int64) (int, error) { return 0, errors.New("broken") }
 
 // The output is the document with the edits of the plan. An interrupt stops the writing.
 func TestPlanWrites(t *testing.T) {

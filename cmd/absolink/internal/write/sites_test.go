@@ -616,3 +616,17 @@ func TestRemovedText(t *testing.T) {
 		}
 	}
 }
+
+// If an output is refused, the old addresses are those of the input.
+func TestFindOldOfRefused(t *testing.T) {
+	const old = "Content-Type: text/html\n\n<a href=http://old.test/x>\n"
+	lay(t, "s/cur/1.h:2,S: "+old, "s/new/2.h: Subject: x\n\n")
+	got, err := rewrite(t, "-i --backup ~ --map http://old.test/=http://new.test/ --find-old s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSaid(t, got.err, []string{"s/cur/1.h:2,S:3:4: still names an old address"})
+	if text := read(t, "s/cur/1.h:2,S"); text != old {
+		t.Errorf("the message is now %q", text)
+	}
+}

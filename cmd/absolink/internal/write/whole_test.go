@@ -260,6 +260,9 @@ func TestShow(t *testing.T) {
 		{"a difference", page, "--diff base=http://a.test/",
 			"diff f f (absolute)\n--- f\n+++ f (absolute)\n@@ -1,2 +1,2 @@\n <p>\n-  <a href=x>\n+  <a href=http://" +
 				"a.test/x>\n"},
+		{"two edits of a line", "<a href=x><a href=y>", "-n base=http://a.test/",
+			"f:1:9: x -> http://a.test/x\nf:1:19: y -> http://a.test/y\n"},
+		{"a message without an edit", strings.Replace(mail, "href", "id", 1), "-n", ""},
 		{"no edit", page, "-n", ""},
 		{"a message", mail, "-n", "f: x\nf:5:9: x -> http://a.test/x\n"},
 		{"a dated message", dated, "-n", "f: x, a@b.test, 1970-01-01T00:00:00Z\nf:7:9: x -> http://a.test/x\n"},
