@@ -258,6 +258,39 @@ func TestCrawlsInDuckDB(t *testing.T) {
 	}
 }
 
+// DuckDB, polars and pandas read the answer to units with the commands of "absolink help units",
+// unchanged.
+func TestUnitsInPython(t *testing.T) {
+	python := arrowPython(t)
+	t.Chdir(t.TempDir())
+	save(t, "a.warc", []byte(webRecord(1)+webRecord(2)))
+	save(t, "units", []byte("a.warc\n"))
+	topic, _ := help.Find("units")
+	_, lines, _ := strings.Cut(topic.Markdown(), "DuckDB, polars and pandas read")
+	_, lines, _ = strings.Cut(lines, "```\n")
+	lines, _, _ = strings.Cut(lines, "```")
+	n := 0
+	for line := range strings.Lines(lines) {
+		out, err := exec.Command("sh", "-c", strings.Replace(line, "python3 ", python+" ", 1)).CombinedOutput()
+		if err != nil {
+			t.Errorf("%sgot %v\n%s", line, err, out)
+		}
+		if strings.HasPrefix(line, "absolink ") {
+			continue
+		}
+		n++
+		for _, cell := range []string{"http://example.test/d1/ ", "http://example.test/d1/l1",
+			"http://example.test/d2/l2"} {
+			if !strings.Contains(string(out), cell) {
+				t.Errorf("%sgot\n%swant %s among it", line, out, cell)
+			}
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d lines were run, want 3", n)
+	}
+}
+
 // exitOf returns the exit code of a command, from its error.
 func exitOf(err error) int {
 	var exit *exec.ExitError
