@@ -92,7 +92,7 @@ func TestWarningsStay(t *testing.T) {
 // no scripts, and none that are only listed.
 func TestNormalizeChanges(t *testing.T) {
 	const page = `<a href="HTTP://A.test/x"><a href="http://a.test/x"><a href="HTTP://A.test/{{x}}"><a href="JAVASCRIPT:x">` +
-		`<a href="HTTP://a.test">`
+		`<a href="HTTP://a.test"><a href="<?= 'HTTP://A.test/y' ?>">`
 	for _, normalize := range []bool{false, true} {
 		d := &Doc{Format: HTML, Data: []byte(page)}
 		r := Resolver{Normalize: normalize}

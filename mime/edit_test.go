@@ -82,6 +82,8 @@ func TestQuotedEdits(t *testing.T) {
 		{"new line not a boundary", x(73) + "OLD\n", "OLD", "zz--b", x(73) + "zz=\n=2D-b\n", ""},
 		{"line does not begin with From", "OLD x\n", "OLD", "From", "=46rom x\n", ""},
 		{"line began with From", "From OLD\n", "OLD", "x", "From x\n", ""},
+		{"line began with From, and is broken before another", "From " + x(68) + "OLD\n", "OLD", "zzFrom y",
+			"From " + x(68) + "zz=\n=46rom y\n", ""},
 		{"what is no escape must not become one", "a=3D=4OLD\n", "OLD", "1", "",
 			"the edited quoted-printable body does not decode to the edited text"},
 		{"what is no escape goes with the edit", "<a href=3D\"g?a=zOLD\">\n",

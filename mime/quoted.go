@@ -114,7 +114,7 @@ func (q *quotedEditor) layout(content, old, eol []byte, hard bool) []byte {
 	}
 	out := make([]byte, 0, len(content)+4*(len(content)/q.max+2))
 	mayStartBadly := startsBadly(old) // whether the current line may
-	if len(content) < q.max && (mayStartBadly || !startsBadly(content)) {
+	if len(content) < q.max && !startsBadly(content) {
 		return append(out, content...)
 	}
 	length := 0 // of the current line

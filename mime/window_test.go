@@ -183,3 +183,24 @@ func TestHeadingMemory(t *testing.T) {
 		}
 	}
 }
+
+// The blanks behind a boundary are limited, also in the last line of a message, in each form.
+func TestBoundaryPadding(t *testing.T) {
+	const head = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nbody"
+	for n := maxPadding - 3; n <= maxPadding+5; n++ {
+		for _, line := range []string{"--b--", "--b"} {
+			for _, end := range []string{"", "\n", "\nx\n"} {
+				msg := head + "\n" + line + strings.Repeat(" ", n) + end
+				counts := len(line)+n+min(len(end), 1) <= len("--b--")+maxPadding // with the line end
+				forms := map[string]*Message{"window": parse(t, msg), "memory": inBytes([]byte(msg), Limits{})}
+				for form, m := range forms {
+					first := m.Root.Parts[0]
+					if got := first.Body.End == int64(len(head)); got != counts {
+						t.Errorf("%s: %q with %d blanks and %q behind it is a boundary: %v, want %v",
+							form, line, n, end, got, counts)
+					}
+				}
+			}
+		}
+	}
+}
