@@ -5,10 +5,11 @@
     python3 testdata/bench/pipe/pipe.py /tmp/absolink /tmp/peers ROUNDS PAGE...
 
 Each figure is the processor time of the client and its child, the least of the rounds; the ratio of the medians is in
-parentheses. Contenders take turns. The time of a client that only imports its modules and reads the pages is
-subtracted, so the start of Python does not count. The start of absolink counts.
+parentheses. Contenders take turns. The time of a client does not count before it has imported its modules and read the
+pages. The start of absolink counts.
 """
 
+import fcntl
 import os
 import resource
 import select
@@ -17,14 +18,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import lxml.html
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "cmd/absolink/python"))
+import absolink
+
 URL = "http://example.com/dir/page.html"
 SMALL = 100_000  # number of small frames
 
 
 def lxml_links(pages):
     """Makes all links absolute and lists them, as a Python program does with lxml."""
-    import lxml.html
-
     for page in pages:
         tree = lxml.html.document_fromstring(page)
         tree.make_links_absolute(URL, handle_failures="ignore")
@@ -33,7 +37,10 @@ def lxml_links(pages):
 
 def child_of(program):
     command = [program, "extract", "--pipe", "--jobs", "1", "--format", "tsv", "--fields", "uri"]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    for pipe in child.stdin, child.stdout:
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 1 << 20)  # as the Python package does
+    return child
 
 
 def exchange(child, frames):
@@ -84,16 +91,8 @@ def pipe_links(pages, program):
 
 def package_links(pages):
     """Lists the links of each page with the Python package."""
-    with package().Extractor(fields="uri", jobs=1) as extractor:
+    with absolink.Extractor(fields="uri", jobs=1) as extractor:
         assert sum(1 for _ in extractor.columns((page, URL) for page in pages)) == len(pages)
-
-
-def package():
-    """Imports the Python package of this repository."""
-    sys.path.insert(0, str(Path(__file__).parents[3] / "cmd/absolink/python"))
-    import absolink
-
-    return absolink
 
 
 def small_page():
@@ -113,32 +112,37 @@ def small_frames(program):
 
 
 def contend(kind, program, names):
-    """Does the work of one contender."""
+    """Does the work of one contender, and prints its processor time."""
     pages = []
     for name in names:
         with open(name, "rb") as f:
             pages.append(f.read())
+    os.environ["ABSOLINK_PROGRAM"] = program
+    before = used(resource.RUSAGE_SELF)
     if kind == "lxml":
         lxml_links(pages)
-    elif kind == "import":
-        import lxml.html  # noqa: F401
     elif kind == "pipe":
         pipe_links(pages, program)
-    elif kind == "import package":
-        package()
     elif kind == "package":
-        os.environ["ABSOLINK_PROGRAM"] = program
         package_links(pages)
     elif kind == "small":
         small_frames(program)
+    print(used(resource.RUSAGE_SELF) - before + used(resource.RUSAGE_CHILDREN))
+
+
+def used(by):
+    """Returns processor seconds of the system and of programs."""
+    usage = resource.getrusage(by)
+    return usage.ru_utime + usage.ru_stime
 
 
 def seconds(command):
-    """Returns the processor time of a command and its children."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    """Returns the processor time that a contender prints, or else that of a command."""
+    if command[0] == sys.executable:
+        return float(subprocess.check_output(command))
+    before = used(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return used(resource.RUSAGE_CHILDREN) - before
 
 
 def compare(program, peers, rounds, names):
@@ -146,11 +150,8 @@ def compare(program, peers, rounds, names):
     me = [sys.executable, __file__, "-work"]
     tokenizer = [peers, "-work", "x/net/html tokenizer", "-passes"]
     commands = {
-        "idle": [*me, "idle", program, *names],
-        "import": [*me, "import", program, *names],
         "lxml": [*me, "lxml", program, *names],
         "pipe": [*me, "pipe", program, *names],
-        "import package": [*me, "import package", program, *names],
         "package": [*me, "package", program, *names],
         "small": [*me, "small", program, *names],
         "extract": [program, "extract", "--quiet", "--jobs", "1", "--format", "tsv", "--fields", "uri", *names],
@@ -167,12 +168,12 @@ def compare(program, peers, rounds, names):
     def figures(least):
         t = {name: least(list) for name, list in times.items()}
         return (
-            t["lxml"] - t["import"],
-            t["pipe"] - t["idle"],
-            t["package"] - t["import package"],
+            t["lxml"],
+            t["pipe"],
+            t["package"],
             t["extract"],
             (t["tokenizer"] - t["tokenizer, idle"]) * share,
-            t["small"] - t["idle"],
+            t["small"],
         )
 
     def compared(at, to):
@@ -184,8 +185,8 @@ def compare(program, peers, rounds, names):
     print(f"{len(names)} pages, {size / 1e6:.1f} MB, {rounds} rounds")
     print(f"lxml, make_links_absolute + iterlinks   {lxml:.3f} s")
     print(f"extract over the files                  {extract:.3f} s")
-    print(f"extract --pipe, client and child        {pipe:.3f} s, {compared(1, 3)} x extract; lxml {compared(0, 1)} x")
-    print(f"the Python package and its child        {client:.3f} s, {compared(2, 3)} x extract; lxml {compared(0, 2)} x")
+    print(f"extract --pipe, client and child        {pipe:.3f} s, {compared(1, 3)} x extract, lxml {compared(0, 1)} x")
+    print(f"the package and its child               {client:.3f} s, {compared(2, 3)} x extract, lxml {compared(0, 2)} x")
     print(f"tokenizer of x/net/html, {SMALL * len(small_page()) / 1e6:.0f} MB         {tokens:.3f} s")
     print(f"extract --pipe, {SMALL} frames of 1 KB  {small:.3f} s, {compared(5, 4)} x the tokenizer")
 

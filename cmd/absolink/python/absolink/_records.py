@@ -130,7 +130,7 @@ def _column(key: str, values: Sequence[str], escaped: bool) -> Sequence[Any]:
     if key in EMPTY:
         return values
     if key == "uri":
-        return [value or None for value in values]
+        return values if all(values) else [value or None for value in values]
     shared: dict[str, str | None] = {"": None}  # many links of a page have the same base, and it may be long
     return list(map(shared.setdefault, values, values))
 
