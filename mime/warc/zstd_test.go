@@ -3,6 +3,7 @@ package warc
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -154,6 +155,46 @@ func TestFrameHeader(t *testing.T) {
 		n, sum := frameHeader(byte(d))
 		if wantSum := d&0b0000_0100 != 0; n != want || sum != wantSum {
 			t.Errorf("frameHeader(%08b) = %d, %v, want %d, %v", d, n, sum, want, wantSum)
+		}
+	}
+}
+
+// A dictionary is read as it is or decompressed. It is refused if it is too large or does not
+// decode. A container without one begins with its first frame.
+func TestReadDict(t *testing.T) {
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	packed := string(w.EncodeAll([]byte("a dictionary"), nil))
+	frame := func(n int, content string) string {
+		head := binary.LittleEndian.AppendUint32(nil, magicDictFrame)
+		return string(binary.LittleEndian.AppendUint32(head, uint32(n))) + content
+	}
+	for _, c := range []struct{ name, in, dict, rest, err string }{
+		{"nothing", "", "", "", ""},
+		{"seven bytes", frame(3, "")[:7], "", frame(3, "")[:7], ""},
+		{"another frame", packed, "", packed, ""},
+		{"as it is", frame(4, "dictx"), "dict", "x", ""},
+		{"three bytes", frame(3, "dicx"), "dic", "x", ""},
+		{"cut short", frame(9, "dict"), "dict", "", ""},
+		{"compressed", frame(len(packed), packed+"x"), "a dictionary", "x", ""},
+		{"damaged", frame(len(packed), packed[:len(packed)-1]), "", "", "unexpected EOF"},
+		{"the largest", frame(maxDict, "dict"), "dict", "", ""},
+		{"too large", frame(maxDict+1, "dict"), "", frame(maxDict+1, "dict"),
+			fmt.Sprintf("%d bytes, the limit is %d", maxDict+1, maxDict)},
+	} {
+		br := bufio.NewReader(strings.NewReader(c.in))
+		dict, err := readDict(br)
+		rest, _ := io.ReadAll(br)
+		text := ""
+		if err != nil {
+			text = err.Error()
+		}
+		if err == nil && string(dict) != c.dict || string(rest) != c.rest || text != c.err {
+			t.Errorf("%s: readDict = %q, %q, and %q follows, want %q, %q, %q", c.name, dict, text, rest, c.dict, c.err,
+				c.rest)
 		}
 	}
 }
