@@ -321,8 +321,9 @@ func TestTextAndFound(t *testing.T) {
 	find := unbased()
 	find.Bases.Roots = []string{".=http://a.test/"}
 	find.Targets.Check = true
-	c := &list.Links{LinkOptions: find, Format: record.JSONL, Fields: []string{"text", "found"}}
-	const want = `{"text":"Hello"}` + "\n" + `{"text":"There","found":"http://a.test/q.html"}` + "\n"
+	c := &list.Links{LinkOptions: find, Format: record.JSONL, Fields: []string{"text", "found", "warnings"}}
+	const want = `{"text":"Hello"}` + "\n" +
+		`{"text":"There","found":"http://a.test/q.html","warnings":["moved?"]}` + "\n"
 	if got := printLinks(t, c, "a.html").out; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
