@@ -25,6 +25,9 @@ func TestSpliceEdits(t *testing.T) {
 	}{
 		{"7bit", leafEdit{"splice", "a OLD b\n", "OLD", "http://x/", "a http://x/ b\n", ""}},
 		{"7bit", leafEdit{"8-bit text in 7bit", "a OLD\n", "OLD", "\xe9", "", "8-bit text in a 7bit body"}},
+		{"7bit", leafEdit{"the last byte of ASCII in 7bit", "a OLD\n", "OLD", "\x7f", "a \x7f\n", ""}},
+		{"7bit", leafEdit{"the first byte above ASCII in 7bit", "a OLD\n", "OLD", "\x80", "",
+			"8-bit text in a 7bit body"}},
 		{"7bit", leafEdit{"8-bit text where some was", "\xe9 OLD\n", "OLD", "\xe9", "\xe9 \xe9\n", ""}},
 		{"8bit", leafEdit{"splice twice in a line", "OLD\xe9OLD", "OLD", "n", "n\xe9n", ""}},
 		{"binary", leafEdit{"binary lines have no limit", x(990) + "OLD", "OLD", x(20), x(1010), ""}},
