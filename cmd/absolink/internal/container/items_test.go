@@ -60,6 +60,9 @@ func TestLongTargets(t *testing.T) {
 		in := open(t, "a.warc", []byte(content), nil)
 		w := list(t, 1, in, func(in *input.Document, _ io.Writer, e *report.Entry) {
 			got = in.Record.Target
+			if in.Place.Line != 7 {
+				t.Errorf("the response after six lines of the first record begins on line %d", in.Place.Line)
+			}
 			e.Result.SetOutcome(report.Listed)
 		})
 		said := len(w.items) == 1 && strings.Contains(w.items[0].Problems, "is left out: at most 32768 are read")
