@@ -137,9 +137,9 @@ func TestRetrieval(t *testing.T) {
 		{"robots.txt is for lists", "", []string{"extract", "S/private"}, 0, "S/secret\n", ""},
 		{"a list", "# ours\nS/d/page\n\nS/private\n  S/gzip\r\n",
 			[]string{"extract", "--urls", "-"}, 0, "S/d/x\nhttp://other.test/\nS/z\n",
-			"absolink: S/private: robots.txt forbids it; --ignore-robots retrieves it all the same\n"},
+			"absolink: S/private: robots.txt forbids it; --ignore-robots retrieves it nevertheless\n"},
 		{"units are a list", "S/private\n", []string{"extract", "--units", "-"}, 4, "",
-			"absolink: S/private: robots.txt forbids it; --ignore-robots retrieves it all the same\n"},
+			"absolink: S/private: robots.txt forbids it; --ignore-robots retrieves it nevertheless\n"},
 		{"a list with a byte order mark", "\ufeffS/text\n",
 			[]string{"extract", "--urls", "-"}, 0, "http://in.test/\n", ""},
 		{"a list that is not asked about", "S/private",
@@ -163,7 +163,7 @@ func TestRetrieval(t *testing.T) {
 		{"no field", "", []string{"extract", "--header", "X Y: z", "S/d/page"}, 2, "",
 			"absolink: --header \"X Y: z\": 'NAME: VALUE' is needed, such as 'Accept-Language: de'\n"},
 		{"a field of the protocol", "", []string{"extract", "--header", "content-length: 1", "S/d/page"},
-			2, "", "absolink: --header \"content-length: 1\": is not for you to send\n"},
+			2, "", "absolink: --header \"content-length: 1\": is a field that absolink sets itself, or never sends\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

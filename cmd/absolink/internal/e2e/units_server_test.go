@@ -102,8 +102,8 @@ func TestUnitsNotRead(t *testing.T) {
 		dead  bool   // it becomes a dead letter
 		links int
 	}{
-		{"/forbidden", "robots.txt forbids it; --ignore-robots retrieves it all the same", true, 0},
-		{"/leads?to=/forbidden", "robots.txt forbids it; --ignore-robots retrieves it all the same", true, 0},
+		{"/forbidden", "robots.txt forbids it; --ignore-robots retrieves it nevertheless", true, 0},
+		{"/leads?to=/forbidden", "robots.txt forbids it; --ignore-robots retrieves it nevertheless", true, 0},
 		{"/leads?to=/leads", "redirects more than 1 times; --max-redirects allows more", true, 0},
 		{"/loop", "redirects in a loop", true, 0},
 		{"/leads?to=ftp://a.test/", `redirects to "ftp://a.test/?to=/page", which is not an http URL`, true, 0},
@@ -112,7 +112,8 @@ func TestUnitsNotRead(t *testing.T) {
 		{"/status?500", "the server says 500 Internal Server Error", true, 0},
 		{"/status?302", "the server says 302 Found", true, 0},
 		{"/status?304", "the server says 304 Not Modified", true, 0},
-		{"/status?206", "the server sends a part of it (206 Partial Content) that nobody asked for", true, 0},
+		{"/status?206", "the server sends only a part of it (206 Partial Content), although all was requested",
+			true, 0},
 		{"/silent", "takes longer than 500ms; --timeout allows more", true, 0},
 		{"/short", "ends after 15 of 100 bytes", true, 1},
 		{"/large", "is larger than --max-size", true, 0},

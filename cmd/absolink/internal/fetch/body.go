@@ -86,8 +86,8 @@ func (t *retrieval) grow(ctx context.Context, h *http.Response, data []byte) ([]
 	return more, nil
 }
 
-// reserve adds n bytes to the reservation. While it waits for them, the time limit is stopped, and
-// other requests can have the slot at the host.
+// reserve adds n bytes to the reservation of t. While it waits for the bytes, the time limit is
+// stopped, and other requests can use its slot at the host.
 func (t *retrieval) reserve(ctx context.Context, n int64) error {
 	if t.share.tryAdd(n) {
 		return nil
@@ -106,11 +106,13 @@ func (t *retrieval) reserve(ctx context.Context, n int64) error {
 	return err
 }
 
-// likelySize returns a size that most decoded bodies do not exceed. wire is the encoded size.
+// likelySize returns a size in bytes that most decoded bodies do not exceed. wire is the encoded
+// size.
 func likelySize(wire int) int64 { return max(1<<20, 4*int64(wire)) }
 
-// decode returns the body without its codings. It reserves memory for the likely size first, and
-// for the largest allowed size if that was too small.
+// decode returns the decoded body. codings is the Content-Encoding, and wire the body as it was
+// sent. decode first reserves memory for the likely size. If that is too small, it reserves memory
+// for the largest allowed size.
 func (t *retrieval) decode(ctx context.Context,
 	codings string, wire []byte) (body []byte, problem mime.Defect, err error) {
 	if codings == "" || len(wire) == 0 {

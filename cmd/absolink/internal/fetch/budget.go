@@ -6,19 +6,19 @@ import (
 )
 
 // A server decides how large its answer is, and many answers are read at the same time. So all
-// retrievals of a Client share a budget of bytes. A retrieval that needs more bytes waits, with its
-// connection open, until others have given some back. Meanwhile it has no slot at its host, and its
-// time limit is stopped.
+// retrievals of a Client share a budget of bytes. If a retrieval needs more bytes than the budget
+// has, it waits, with its connection open, until other retrievals have given bytes back. Meanwhile
+// it has no slot at its host, and its time limit is stopped.
 //
 // Inputs are finished in order, and a retrieved input may hold its bytes while it waits for earlier
 // inputs. So the input whose turn it is never waits: newBudget keeps room for it.
 
 // budget is the number of bytes that retrievals may hold together.
 type budget struct {
-	limit int64 // retrievals that need more wait
+	limit int64 // largest value of used, except for the retrieval whose turn it is
 
 	mu   sync.Mutex
-	used int64
+	used int64         // number of bytes that retrievals hold
 	peak int64         // the largest value of used
 	free chan struct{} // closed when bytes are given back; nil if no retrieval waits
 }
@@ -34,14 +34,14 @@ func newBudget(total, size int64) *budget {
 	return &budget{limit: max(total-perBody*size, total/2)}
 }
 
-// reservation is the part of a budget that one retrieval holds. A nil reservation counts nothing.
+// reservation is the part of a budget that one retrieval holds. A nil reservation has no limit.
 type reservation struct {
 	budget *budget
-	turn   <-chan struct{} // closed when it is the turn of the retrieval; nil if it always is
+	turn   <-chan struct{} // closed when it is the turn of the retrieval; nil if it is always its turn
 	held   int64
 }
 
-// tryAdd adds n bytes and returns true, if the budget has them or it is the turn of s.
+// tryAdd adds n bytes and returns true, if the budget has so many bytes or if it is the turn of s.
 func (s *reservation) tryAdd(n int64) bool {
 	if s == nil {
 		return true
@@ -76,7 +76,8 @@ func (s *reservation) hasTurn() bool {
 	}
 }
 
-// add adds n bytes, and waits until the budget has them. The error is ctx.Err().
+// add waits until the budget has n bytes or it is the turn of s, and adds them. The error is
+// ctx.Err().
 func (s *reservation) add(ctx context.Context, n int64) error {
 	for {
 		free := s.addOrWait(n)
@@ -92,8 +93,8 @@ func (s *reservation) add(ctx context.Context, n int64) error {
 	}
 }
 
-// addOrWait adds n bytes and returns nil. If it cannot, it returns a channel that is closed when
-// the caller must try again.
+// addOrWait adds n bytes and returns nil. If the budget does not have the bytes, it returns a
+// channel that is closed when the caller should try again.
 func (s *reservation) addOrWait(n int64) <-chan struct{} {
 	if s == nil {
 		return nil
@@ -110,7 +111,7 @@ func (s *reservation) addOrWait(n int64) <-chan struct{} {
 	return r.free
 }
 
-// shrinkTo gives back all bytes but n.
+// shrinkTo gives back all bytes of s except n.
 func (s *reservation) shrinkTo(n int64) {
 	if s == nil || s.held <= n {
 		return

@@ -17,7 +17,7 @@ import (
 	"absolink/cmd/absolink/internal/secret"
 )
 
-// Error says why a URL was not retrieved. The text does not contain the URL.
+// Error is the reason why a URL was not retrieved. Its text does not contain the URL.
 type Error struct {
 	URL       string // the requested URL, without its password
 	Err       error
@@ -44,8 +44,8 @@ var (
 	errLoop      = errors.New("redirects in a loop")
 	errNoURL     = errors.New("is not a URL")
 	errScheme    = errors.New("is neither http nor https")
-	errPart      = errors.New("the server sends a part of it (206 Partial Content) that nobody asked for")
-	errForbidden = errors.New("robots.txt forbids it; --ignore-robots retrieves it all the same")
+	errPart      = errors.New("the server sends only a part of it (206 Partial Content), although all was requested")
+	errForbidden = errors.New("robots.txt forbids it; --ignore-robots retrieves it nevertheless")
 )
 
 // tooManyRedirects is the error for a URL that redirects more often than allowed.
@@ -62,7 +62,7 @@ func (b *badTarget) Error() string {
 	return fmt.Sprintf("redirects to %q, which is not an http URL", secret.URL(b.uri))
 }
 
-// badStatus is the error for an answer whose status says that it has no document.
+// badStatus is the error for an answer without a document, such as 404.
 type badStatus struct{ code int }
 
 func (b *badStatus) Error() string {
@@ -79,8 +79,8 @@ func (t *timedOut) Error() string {
 	return fmt.Sprintf("takes longer than %v; --timeout allows more", t.limit)
 }
 
-// explain returns an *Error for err, which a retrieval of u in ctx has returned. Its text is for
-// users.
+// explain returns an *Error with a text for users. err is the error of the retrieval of u, and ctx
+// the context of the retrieval.
 func (c *Client) explain(ctx context.Context, u *url.URL, err error) error {
 	e := &Error{URL: u.Redacted(), Err: err, Forbidden: errors.Is(err, errForbidden), cause: err}
 	var (
@@ -144,8 +144,9 @@ func withoutPackages(err error) error {
 	return errors.New(text)
 }
 
-// describeBreak returns the text of the problem for a body that ended early, after n bytes, with
-// err. It returns "" if err is a time limit or a cancellation.
+// describeBreak returns the text of the problem for a body that ended early. n is the number of
+// bytes before the end, and err the error of reading. describeBreak returns "" if err is a time
+// limit or a cancellation.
 func describeBreak(h *http.Response, n int, err error) string {
 	var timeout net.Error
 	switch {

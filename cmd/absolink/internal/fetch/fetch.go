@@ -20,10 +20,10 @@
 //	guard.go     addresses that are refused, proxy.go the addresses of proxies
 //	error.go     messages for users
 //
-// The package follows redirects itself, and does not leave them to net/http, for two reasons. The
-// header of each answer has links of its own. And credentials must go only to the origin that the
-// operator gave, and never to an origin that a server names. The dialer resolves names and checks
-// their addresses: see guard.go.
+// Package fetch itself follows redirects, instead of net/http, for two reasons. First, the header
+// of each answer has links of its own. Second, credentials may go only to the origin that the
+// operator gave, never to an origin that a server names. The dialer resolves names and checks their
+// addresses: see guard.go.
 package fetch
 
 import (
@@ -36,14 +36,14 @@ import (
 	"absolink/cmd/absolink/internal/robots"
 )
 
-// Options say how documents are retrieved. Fields with the value zero have the defaults that are
-// named here. MaxRedirects has no default: 0 follows no redirect.
+// Options say how documents are retrieved. The value zero stands for the default of a field.
+// MaxRedirects has no default: with 0, no redirect is followed.
 type Options struct {
 	UserAgent    string        // default: absolink
 	Header       http.Header   // more fields of requests, only for the origin of the requested URL
 	MaxRedirects int           // largest number of redirects of a URL
-	Timeout      time.Duration // for one URL with redirects and body, without waiting; default one minute
-	MaxSize      int64         // largest decoded body; default 64 MiB
+	Timeout      time.Duration // time limit of one URL with redirects and body, without waits; default one minute
+	MaxSize      int64         // largest size of a decoded body in bytes; default 64 MiB
 	// MaxHeld is the number of bytes that all retrievals together may hold; default 512 MB. If
 	// MaxSize is more than an eighth of it, they may hold more.
 	MaxHeld      int64
@@ -61,7 +61,7 @@ const (
 	defaultTimeout = time.Minute
 	defaultSize    = 64 << 20
 	defaultPerHost = 4
-	maxHeading     = 256 << 10 // bytes of the heading of a response
+	maxHeading     = 256 << 10 // size limit of the header of a response in bytes
 )
 
 // Client retrieves documents. It is safe for concurrent use.
@@ -75,7 +75,7 @@ type Client struct {
 
 	proxies sync.Map // addresses of proxies, which are always allowed
 
-	isExempt func(netip.AddrPort) bool                  // more addresses that are always allowed, for tests; may be nil
+	isExempt func(netip.AddrPort) bool                  // whether an address is always allowed; for tests, may be nil
 	sleep    func(context.Context, time.Duration) error // waits between tries; nil waits for the clock
 }
 
@@ -114,8 +114,8 @@ func New(o Options) *Client {
 	return c
 }
 
-// Share makes c and other share one MaxHeld, and what they know of dead hosts. Call it before Get
-// and Open.
+// Share makes c and other share one budget of MaxHeld bytes, and what they know of dead hosts. Call
+// it before Get and Open.
 func (c *Client) Share(other *Client) {
 	c.budget = other.budget
 	c.dead = other.dead
@@ -132,13 +132,13 @@ type Heading struct {
 
 // Response is a document that was retrieved.
 type Response struct {
-	URL      string    // after redirects, without user name, password and fragment
-	Headings []Heading // of all answers, redirects first
+	URL      string    // URL after redirects, without user name, password and fragment
+	Headings []Heading // headers of all answers, redirects first
 	Type     string    // Content-Type, "" if there is none
-	Body     []byte    // decoded
+	Body     []byte    // decoded body
 	Coded    bool      // the body was decoded, so its bytes are not the bytes that were sent
-	Problem  string    // why the body may be incomplete, "" if it is complete
-	Minor    bool      // Problem has lost nothing
+	Problem  string    // the reason why the body may be incomplete, or ""
+	Minor    bool      // no byte is missing because of Problem
 	Broken   bool      // the connection broke before the end of the body, as Problem says
 
 	share *reservation
@@ -151,12 +151,12 @@ func (r *Response) Release() { r.share.shrinkTo(0) }
 // retrievals hold less. The error is ctx.Err().
 func (r *Response) Grow(ctx context.Context, n int64) error { return r.share.add(ctx, n) }
 
-// Get retrieves a URL. The caller must release the response. A body that is cut short is a Problem
-// of the response. A body that is too large or too slow is an error. The error is an *Error, or
-// ctx.Err().
+// Get retrieves a URL. The caller must release the response. If the body is cut short, the response
+// has a Problem. If the body is too large or too slow, Get returns an error. The error is an
+// *Error, or ctx.Err().
 //
-// Get waits while other retrievals hold too many bytes, until turn is closed. If turn is nil, it
-// does not wait.
+// Get waits while other retrievals hold too many bytes, at most until turn is closed. If turn is
+// nil, it does not wait.
 func (c *Client) Get(ctx context.Context, url string, turn <-chan struct{}) (*Response, error) {
 	u, err := parse(url)
 	if err != nil {
@@ -186,7 +186,7 @@ func (c *Client) Get(ctx context.Context, url string, turn <-chan struct{}) (*Re
 	return nil, err
 }
 
-// accepted are the codings that requests offer, the same that httpmsg decodes.
+// accepted is the Accept-Encoding of requests: the codings that httpmsg decodes.
 const accepted = "gzip, br, zstd, deflate"
 
 // hosts limits the concurrent requests to each host.
@@ -196,14 +196,14 @@ type hosts struct {
 	open  map[string]*host
 }
 
-// host is a host with requests.
+// host is the state of a host with requests.
 type host struct {
 	users int           // number of requests that run or wait
 	slots chan struct{} // has an element for each request that runs
 }
 
-// enter waits for a slot at the host name, and returns the function that gives it back. The error
-// is ctx.Err().
+// enter waits for a slot at the host name. It returns the function that gives the slot back. The
+// error is ctx.Err().
 func (h *hosts) enter(ctx context.Context, name string) (leave func(), err error) {
 	h.mu.Lock()
 	if h.open == nil {

@@ -26,7 +26,7 @@ func (o *Options) Check(fields []string) error {
 	case o.MaxRedirects < 0:
 		return flag.Errorf("--max-redirects %d: 0 or more are needed", o.MaxRedirects)
 	case strings.ContainsAny(o.UserAgent, "\r\n\x00"):
-		return flag.Errorf("--user-agent %q: it holds a line end, which cannot be sent: leave that out", o.UserAgent)
+		return flag.Errorf("--user-agent %q: it holds a line end, which cannot be sent: leave it out", o.UserAgent)
 	}
 	return nil
 }
@@ -48,7 +48,7 @@ func (o *Options) addField(line string) error {
 	name = http.CanonicalHeaderKey(name)
 	switch name {
 	case "Connection", "Content-Length", "Transfer-Encoding", "Upgrade", "Te", "Trailer":
-		return errors.New("is not for you to send")
+		return errors.New("is a field that absolink sets itself, or never sends")
 	}
 	if o.Header == nil {
 		o.Header = make(http.Header)

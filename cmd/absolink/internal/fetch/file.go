@@ -10,15 +10,15 @@ import (
 )
 
 // A File retrieves a file in blocks. Each block has a request of its own, so that no connection is
-// open while the reader works. The first block is the wanted range, up to largeBlock. From other
-// places on, consecutive blocks double in size, up to largeBlock. While the reader works on a
-// block, the File retrieves the next one. It keeps some blocks for readers that
-// go back. No block crosses the end of the wanted range, until a reader asks for bytes after it. A
-// server without support for ranges sends the whole file, which goes to a temporary file.
+// open while the reader works. The first block is the wanted range, up to largeBlock. Consecutive
+// blocks from another offset on double in size, up to largeBlock. While the reader works on a
+// block, the File retrieves the next block. It keeps some blocks for readers that go back. No block
+// crosses the end of the wanted range, unless a reader asks for bytes after the range. A server
+// without support for ranges sends the whole file. The File then stores it in a temporary file.
 
 const (
 	largeBlock = 2 << 20  // size of the largest block
-	beyond     = 16 << 10 // size of the first block after the wanted range
+	firstAfter = 16 << 10 // size of the first block after the wanted range
 	keptBlocks = 3        // number of blocks that are kept
 )
 
@@ -26,7 +26,7 @@ const (
 // concurrent use.
 type File struct {
 	client *Client
-	ctx    context.Context // of Open
+	ctx    context.Context // derived from the context of Open
 	cancel context.CancelFunc
 	first  *url.URL     // the requested URL
 	end    int64        // offset of the end of the wanted range
@@ -39,21 +39,21 @@ type File struct {
 	version version
 
 	mu     sync.Mutex
-	blocks []block // kept blocks, the last used at the end
-	ahead  *loading
+	blocks []block  // kept blocks, the last used at the end
+	ahead  *loading // the block that is read ahead, or nil
 	whole  *os.File // the whole file, if the server does not support ranges
 }
 
 // block is a part of a file.
 type block struct {
-	from int64 // its offset in the file
+	from int64 // offset in the file
 	data []byte
 }
 
 // to returns the offset of the end of b.
 func (b *block) to() int64 { return b.from + int64(len(b.data)) }
 
-// loading is a block that is being retrieved.
+// loading is a block that a goroutine retrieves.
 type loading struct {
 	from, to int64
 	done     chan struct{} // closed when data and err are set
@@ -71,8 +71,8 @@ type Range struct {
 }
 
 // Open opens a URL as a file, and retrieves the start of the range. Bytes outside the range can be
-// read too. The caller must close the file. Reads fail when ctx ends. The error is an *Error, or
-// ctx.Err().
+// read, too. The caller must close the file. Reads fail once ctx is done. The error is an *Error,
+// or ctx.Err().
 func (c *Client) Open(ctx context.Context, url string, r Range) (*File, error) {
 	u, err := parse(url)
 	if err != nil {
@@ -145,8 +145,8 @@ func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// blockAt returns a block that contains the byte at an offset. If no kept block has it, blockAt
-// retrieves a block. n is the number of wanted bytes.
+// blockAt returns a block that contains the byte at the offset at. If no kept block contains it,
+// blockAt retrieves a block. n is the number of wanted bytes.
 func (f *File) blockAt(at int64, n int) (*block, error) {
 	for i := range f.blocks {
 		if b := f.blocks[i]; b.from <= at && at < b.to() {
@@ -165,7 +165,7 @@ func (f *File) blockAt(at int64, n int) (*block, error) {
 		return f.blockAt(at, n)
 	}
 	before := f.sizeBefore(at)
-	size := f.blockSize(at, int64(n), before)
+	size := f.nextBlockSize(at, int64(n), before)
 	data, err := f.fetch(at, at+size)
 	if err != nil {
 		return nil, err
@@ -187,12 +187,12 @@ func (f *File) sizeBefore(at int64) int64 {
 	return 0
 }
 
-// blockSize returns the size of the block to retrieve at an offset. n is the number of wanted
-// bytes. before is the size of the block that ends at the offset, or 0.
-func (f *File) blockSize(at, n, before int64) int64 {
+// nextBlockSize returns the size of the block to retrieve at the offset at. n is the number of
+// wanted bytes. before is the size of the kept block that ends at this offset, or 0.
+func (f *File) nextBlockSize(at, n, before int64) int64 {
 	size := max(2*before, n)
 	if at == f.end {
-		size = max(beyond, n)
+		size = max(firstAfter, n)
 	}
 	size = min(size, largeBlock)
 	if at < f.end {
@@ -201,13 +201,13 @@ func (f *File) blockSize(at, n, before int64) int64 {
 	return min(size, f.size-at)
 }
 
-// readAhead starts a goroutine that retrieves the block at an offset, unless the wanted range ends
-// there. before is the size of the block that ends at the offset.
+// readAhead starts a goroutine that retrieves the block at the offset at. It does nothing if the
+// wanted range ends there. before is the size of the block that ends at the offset.
 func (f *File) readAhead(at, before int64) {
 	if at >= min(f.end, f.size) || f.whole != nil {
 		return
 	}
-	l := &loading{from: at, to: at + f.blockSize(at, 0, before), done: make(chan struct{})}
+	l := &loading{from: at, to: at + f.nextBlockSize(at, 0, before), done: make(chan struct{})}
 	f.ahead = l
 	go func() {
 		l.data, l.err = f.fetch(l.from, l.to)
@@ -215,8 +215,8 @@ func (f *File) readAhead(at, before int64) {
 	}()
 }
 
-// addBlock adds a block to the kept blocks. If there are too many, it drops the one that was used
-// longest ago.
+// addBlock adds a block to the kept blocks. If there are too many, it drops the block that was not
+// used for the longest time.
 func (f *File) addBlock(b block) {
 	if len(f.blocks) == keptBlocks {
 		f.blocks = slices.Delete(f.blocks, 0, 1)

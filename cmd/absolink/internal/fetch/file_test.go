@@ -103,7 +103,7 @@ func TestFrugal(t *testing.T) {
 		{Range{Offset: 1000, Length: largeBlock}, largeBlock, largeBlock, 1},
 		{Range{Offset: 1 << 20, Length: 6 << 20}, 6 << 20, 6 << 20, 3},
 		{Range{Offset: 1 << 20, Length: 6 << 20}, 100, largeBlock, 1},
-		{Range{Offset: 1000, Length: 5000}, 5001, 5000 + beyond, 2},
+		{Range{Offset: 1000, Length: 5000}, 5001, 5000 + firstAfter, 2},
 	} {
 		var sent, requests atomic.Int64 // of this case: a handler may end behind its client
 		c, url, _ := patientClient(t, func(w http.ResponseWriter, r *http.Request) {
@@ -194,16 +194,16 @@ var badServers = []struct {
 	{"bytes of elsewhere", func(w http.ResponseWriter, r *http.Request, _ int) {
 		r.Header.Set("Range", "bytes=0-99999")
 		ranged(w, r, badData)
-	}, "the server answers with bytes 0 to 99999 where 100000 to 199999 were asked for", 1, 0},
+	}, "the server answers with bytes 0 to 99999, but the request was for bytes 100000 to 199999", 1, 0},
 	{"more bytes than asked for", func(w http.ResponseWriter, r *http.Request, _ int) {
 		r.Header.Set("Range", "bytes=100000-299999")
 		ranged(w, r, badData)
-	}, "the server answers with bytes 100000 to 299999 where", 1, 0},
+	}, "the server answers with bytes 100000 to 299999, but", 1, 0},
 	{"neither the range nor the file",
 		func(w http.ResponseWriter, _ *http.Request,
 			_ int) {
 			w.WriteHeader(http.StatusNoContent)
-		}, "the server says 204 No Content where a range was asked for", 1, 0},
+		}, "the server answers a request for a range with 204 No Content", 1, 0},
 	{"no Content-Range",
 		func(w http.ResponseWriter, _ *http.Request,
 			_ int) {
@@ -235,12 +235,12 @@ var badServers = []struct {
 	{"it sends it in a coding of its own", func(w http.ResponseWriter, r *http.Request, _ int) {
 		w.Header().Set("Content-Encoding", "br")
 		ranged(w, r, badData)
-	}, "the server compresses it (Content-Encoding br), so that its ranges are not those of the file", 1, 0},
+	}, "the server compresses it (Content-Encoding br), so its ranges are not ranges of the file", 1, 0},
 	{"nothing has changed",
 		func(w http.ResponseWriter, _ *http.Request,
 			_ int) {
 			w.WriteHeader(http.StatusNotModified)
-		}, "the server says 304 Not Modified where a range", 1, 0},
+		}, "the server answers a request for a range with 304 Not Modified", 1, 0},
 	{"redirects in a loop",
 		func(w http.ResponseWriter, r *http.Request,
 			_ int) {

@@ -9,8 +9,9 @@ import (
 )
 
 // A list of URLs, or a redirect, may name a machine in the private network of this program. The
-// answers of such a machine must not leave the network. The check cannot be bypassed: it examines
-// the address of each connection, after the name was resolved and before the connection is made.
+// answers of such a machine must not leave the network. So the address of each connection is
+// checked, after the name was resolved and before the connection is made. Thus a host name cannot
+// bypass the check.
 
 // refusedAddress is the error for an address outside the public network.
 type refusedAddress struct {
@@ -39,8 +40,8 @@ func (c *Client) checkAddress(_, address string, _ syscall.RawConn) error {
 }
 
 // describeNonPublic describes an address outside the public network. It returns "" for a public
-// address. An IPv6 address that contains an IPv4 address is as public as that address (RFC 4291
-// 2.5.5, 6052, 3056, 4380).
+// address. An IPv6 address that contains an IPv4 address is public if the IPv4 address is public
+// (RFC 4291 2.5.5, 6052, 3056, 4380).
 func describeNonPublic(a netip.Addr) string {
 	a = a.WithZone("")
 	for _, r := range nonPublicRanges() {
@@ -70,7 +71,7 @@ func describeNonPublic(a netip.Addr) string {
 // embeddingRanges.
 var protocolRange = sync.OnceValue(func() netip.Prefix { return netip.MustParsePrefix("2001::/23") })
 
-// nonPublicRanges are the ranges of the special-purpose registries (RFC 6890) that are not global,
+// nonPublicRanges are the ranges in the special-purpose registries (RFC 6890) that are not global,
 // and addresses of cloud services.
 var nonPublicRanges = sync.OnceValue(func() []addressRange {
 	return []addressRange{
@@ -128,7 +129,8 @@ var embeddingRanges = sync.OnceValue(func() []embeddingRange {
 	}
 })
 
-// embeddingRange is a range of IPv6 addresses. inner returns the IPv4 address in an address of it.
+// embeddingRange is a range of IPv6 addresses. inner returns the IPv4 address in an address of the
+// range.
 type embeddingRange struct {
 	prefix netip.Prefix
 	inner  func([16]byte) netip.Addr

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// A URL has a time limit. Waiting for other requests to its host, or for its robots.txt, does not
-// count. Otherwise the last URLs of a long list would fail only because the list is long. The other
-// requests have time limits too, so no wait is endless.
+// Each URL has a time limit. The time of waiting for other requests to its host, or for its
+// robots.txt, does not count. Otherwise the last URLs of a long list would fail only because the
+// list is long. No wait is endless, because the other requests have time limits, too.
 
 // stopwatch ends a context when the time limit is reached. The time does not count while the
 // stopwatch is stopped. Only one goroutine may use it.
@@ -17,8 +17,9 @@ type stopwatch struct {
 	timer   *time.Timer
 }
 
-// withTimeLimit returns a context that ends after the time limit, and its running stopwatch. The
-// cause is then context.DeadlineExceeded. The caller must call the returned function.
+// withTimeLimit returns a context that ends after the time limit with the cause
+// context.DeadlineExceeded, and the running stopwatch of the limit. The caller must call the
+// returned function.
 func withTimeLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc, *stopwatch) {
 	limited, end := context.WithCancelCause(ctx)
 	w := &stopwatch{left: limit, started: time.Now()}
@@ -26,7 +27,7 @@ func withTimeLimit(ctx context.Context, limit time.Duration) (context.Context, c
 	return limited, func() { w.timer.Stop(); end(nil) }, w
 }
 
-// stop stops the watch. If the time limit is reached, it does nothing.
+// stop stops the watch. If the time limit was reached, it does nothing.
 func (w *stopwatch) stop() {
 	if w.timer.Stop() {
 		w.left -= time.Since(w.started)

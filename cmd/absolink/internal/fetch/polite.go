@@ -31,14 +31,12 @@ type site struct {
 	err   error
 }
 
-// maxSites is the largest number of sites in the cache. When there would be more, the cache is
-// emptied.
+// maxSites is the largest number of sites in the cache. A full cache is emptied.
 const maxSites = 4096
 
-// checkRobots returns an error if robots.txt does not allow the retrieval of u. If another request
-// retrieves the robots.txt of the site, checkRobots waits for it until ctx is done. Otherwise it
-// retrieves robots.txt itself, in robotsCtx with a time limit of its own. Credentials are sent if u
-// has the origin of listed.
+// checkRobots returns an error if robots.txt does not allow the retrieval of u. The first call for
+// a site retrieves robots.txt, in robotsCtx and with a time limit of its own. Other calls wait for
+// it, until ctx is done. Credentials are sent if u has the origin of listed.
 func (c *Client) checkRobots(ctx, robotsCtx context.Context, listed, u *url.URL) error {
 	s, first := c.robots.entry(siteKey{u.Scheme, u.Host, sameOrigin(listed, u)})
 	if first {
@@ -56,7 +54,7 @@ func (c *Client) checkRobots(ctx, robotsCtx context.Context, listed, u *url.URL)
 	}
 	switch {
 	case s.err != nil:
-		return fmt.Errorf("robots.txt of %s cannot be retrieved, so nothing else is: %w; --ignore-robots goes on "+
+		return fmt.Errorf("robots.txt of %s cannot be retrieved, so its URLs are not: %w; --ignore-robots goes on "+
 			"without it", u.Host, s.err)
 	case !s.rules.Allowed(path):
 		return errForbidden
@@ -64,8 +62,8 @@ func (c *Client) checkRobots(ctx, robotsCtx context.Context, listed, u *url.URL)
 	return nil
 }
 
-// entry returns the site of a key. If first is true, the caller must set its rules and err, and
-// close done.
+// entry returns the site with a key. If first is true, the caller must set rules and err of the
+// site, and close done.
 func (r *robotsCache) entry(key siteKey) (s *site, first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -80,13 +78,13 @@ func (r *robotsCache) entry(key siteKey) (s *site, first bool) {
 	return s, true
 }
 
-// robotsRedirects is the least number of redirects that are followed from a robots.txt (RFC 9309
-// 2.3.1.2).
+// robotsRedirects is the number of redirects that are followed from a robots.txt, even if
+// MaxRedirects is smaller (RFC 9309 2.3.1.2).
 const robotsRedirects = 5
 
-// fetchRobots retrieves the robots.txt of the site of u. If there is none, it returns nil, which
-// allows everything (RFC 9309 2.3.1.3). After an error of the server nothing may be retrieved
-// (2.3.1.4), and fetchRobots returns an error.
+// fetchRobots retrieves the robots.txt of the site of u. If the site has no robots.txt, it returns
+// nil, which allows everything (RFC 9309 2.3.1.3). After an error of the server it returns an
+// error, because then nothing may be retrieved (2.3.1.4).
 func (c *Client) fetchRobots(ctx context.Context, listed, u *url.URL) (*robots.Rules, error) {
 	ctx, cancel, watch := withTimeLimit(ctx, c.o.Timeout)
 	defer cancel()

@@ -26,8 +26,8 @@ func robotsSite(asked *atomic.Int64, status int, text string) http.Handler {
 }
 
 func TestRobots(t *testing.T) {
-	const forbidden, dead = "robots.txt forbids it; --ignore-robots retrieves it all the same",
-		"cannot be retrieved, so nothing else is: the server says 503"
+	const forbidden, dead = "robots.txt forbids it; --ignore-robots retrieves it nevertheless",
+		"cannot be retrieved, so its URLs are not: the server says 503"
 	tests := []struct {
 		name   string
 		status int

@@ -9,7 +9,7 @@ import (
 )
 
 // A proxy connects to the servers, so only the proxy can check their addresses. The address of the
-// proxy itself comes from the operator, and is often private: it is not checked.
+// proxy itself is not checked: it comes from the operator, and is often private.
 
 // proxy returns the proxy of the environment for a request, or nil.
 func (c *Client) proxy(r *http.Request) (*url.URL, error) {

@@ -20,11 +20,11 @@ import (
 // like damage.
 
 const (
-	maxTries    = 5                      // tries in a row that yield less than minProgress
-	firstWait   = 500 * time.Millisecond // before the second try; it doubles for each further try
+	maxTries    = 5                      // largest number of tries in a row that yield less than minProgress
+	firstWait   = 500 * time.Millisecond // wait before the second try; the wait doubles for each further try
 	maxWait     = 2 * time.Minute        // the longest Retry-After that is obeyed
-	maxRequests = 100                    // requests for one block
-	minProgress = 64 << 10               // bytes after which the tries count from 1 again
+	maxRequests = 100                    // largest number of requests for one block
+	minProgress = 64 << 10               // number of bytes after which the tries count from 1 again
 )
 
 // rangeError is the error for a range that the server will never send.
@@ -39,14 +39,14 @@ var errBroken = errors.New("the server closes the connection before the end, aga
 
 var errChanged = rangeErrorf("was changed on the server while it was read")
 
-// busy is the error for a server that may answer later.
+// busy is the error for a server that does not answer now, but may answer later.
 type busy struct {
 	badStatus
-	after time.Duration // how long the server asks to wait
+	after time.Duration // the wait that the server asks for
 }
 
-// fetch returns the bytes in [from, to), or up to the end of the file. Until its first call
-// returns, only one goroutine may call it.
+// fetch returns the bytes in [from, to), or up to the end of the file. Only one goroutine may call
+// it until the first call has returned.
 func (f *File) fetch(from, to int64) ([]byte, error) {
 	data := make([]byte, 0, to-from)
 	for try, requests := 1, 1; ; try, requests = try+1, requests+1 {
@@ -115,8 +115,8 @@ func (c *Client) waitForRetry(ctx context.Context, try int, err error) error {
 	}
 }
 
-// requestRange makes one request for the bytes of [from, to) after data, which has the first of
-// them. It appends the bytes of the answer to data.
+// requestRange makes one request for bytes in [from, to), and appends the bytes of the answer to
+// data. data already has the first bytes of the range.
 func (f *File) requestRange(data *[]byte, from, to int64) error {
 	ctx, cancel, watch := withTimeLimit(f.ctx, f.client.o.Timeout)
 	defer cancel()
@@ -176,7 +176,8 @@ func (f *File) explainRefusal(h *http.Response) error {
 	case code >= 400:
 		return &badStatus{code}
 	}
-	return rangeErrorf("the server says %d %s where a range was asked for", h.StatusCode, http.StatusText(h.StatusCode))
+	return rangeErrorf("the server answers a request for a range with %d %s", h.StatusCode,
+		http.StatusText(h.StatusCode))
 }
 
 // errAfterEnd returns the error for a range that begins after the end of a file.
@@ -184,7 +185,7 @@ func errAfterEnd(size int64) error {
 	return rangeErrorf("ends before the range begins: it has %d bytes", size)
 }
 
-// retryAfter returns how long a Retry-After field asks to wait (RFC 9110 10.2.3).
+// retryAfter returns the wait that the Retry-After field v asks for (RFC 9110 10.2.3).
 func retryAfter(v string, now time.Time) time.Duration {
 	if n, err := strconv.ParseUint(v, 10, 31); err == nil {
 		return time.Duration(n) * time.Second
@@ -195,7 +196,8 @@ func retryAfter(v string, now time.Time) time.Duration {
 	return 0
 }
 
-// readPart reads an answer with bytes of [at, to), which must begin at at. It appends them to data.
+// readPart reads an answer with bytes in [at, to), and appends them to data. The first byte must be
+// at the offset at.
 func (f *File) readPart(u string, h *http.Response, data *[]byte, at, to int64) error {
 	text := h.Header.Get("Content-Range")
 	first, last, size, ok := contentRange(text)
@@ -203,11 +205,10 @@ func (f *File) readPart(u string, h *http.Response, data *[]byte, at, to int64) 
 	case !ok:
 		return rangeErrorf("the Content-Range of the answer, %.60q, cannot be read", text)
 	case first != at || last >= to:
-		return rangeErrorf("the server answers with bytes %d to %d where %d to %d were asked for",
+		return rangeErrorf("the server answers with bytes %d to %d, but the request was for bytes %d to %d",
 			first, last, at, to-1)
 	case isRecoded(h):
-		return rangeErrorf("the server compresses it (Content-Encoding %s), so that its ranges are not those of the "+
-			"file", h.Header.Get("Content-Encoding"))
+		return errRecoded(h)
 	}
 	if err := f.checkVersion(u, size, h); err != nil {
 		return err
@@ -220,12 +221,18 @@ func (f *File) readPart(u string, h *http.Response, data *[]byte, at, to int64) 
 	return err
 }
 
+// errRecoded returns the error for a response for which isRecoded is true.
+func errRecoded(h *http.Response) error {
+	return rangeErrorf("the server compresses it (Content-Encoding %s), so its ranges are not ranges of the file",
+		h.Header.Get("Content-Encoding"))
+}
+
 // isRecoded reports whether the server has compressed the file for this response.
 func isRecoded(h *http.Response) bool {
 	switch strings.ToLower(h.Header.Get("Content-Encoding")) {
 	case "", "identity":
 		return false
-	case "gzip", "x-gzip": // servers say this of compressed files
+	case "gzip", "x-gzip": // many servers name this coding for a file that is stored compressed
 		return !strings.HasSuffix(strings.ToLower(h.Request.URL.Path), "gz")
 	}
 	return true
@@ -247,7 +254,7 @@ func (f *File) checkVersion(u string, size int64, h *http.Response) error {
 	return nil
 }
 
-// version identifies a version of a file: by its ETag and its Last-Modified.
+// version identifies a version of a file, by ETag and Last-Modified.
 type version struct{ tag, modified string }
 
 // validator returns the value for If-Range: a strong ETag, or else the date. It returns "" if
@@ -287,8 +294,7 @@ func contentRange(v string) (first, last, size int64, ok bool) {
 // The time limit starts again whenever minProgress bytes have arrived.
 func (f *File) readWhole(u string, h *http.Response, watch *stopwatch) error {
 	if isRecoded(h) {
-		return rangeErrorf("the server compresses it (Content-Encoding %s), so that its ranges are not those of the "+
-			"file", h.Header.Get("Content-Encoding"))
+		return errRecoded(h)
 	}
 	file, err := f.spool()
 	if err != nil {

@@ -25,9 +25,9 @@ type retrieval struct {
 	first      *url.URL        // the URL of the first request: listed, or the robots.txt of a site
 	redirects  int             // largest number of redirects
 	limit      int64           // largest size of the body in bytes
-	prefixOnly bool            // of a larger body, limit bytes are enough
+	prefixOnly bool            // the first limit bytes of a larger body are enough
 	robots     context.Context // context for the retrieval of robots.txt; nil if robots.txt is ignored
-	watch      *stopwatch      // the time limit
+	watch      *stopwatch      // stopwatch of the time limit
 	share      *reservation    // the bytes that the retrieval holds; nil if they are not counted
 	host       string          // host of the current request
 	leaveHost  func()          // gives back the slot at the host
@@ -42,7 +42,7 @@ type retrieval struct {
 	headings []Heading
 }
 
-// follow retrieves the first URL, or the target of its redirects.
+// follow retrieves t.first, and follows its redirects.
 func (t *retrieval) follow(ctx context.Context) (*Response, error) {
 	for u := t.first; ; {
 		if slices.Contains(t.seen, u.String()) {
@@ -68,7 +68,8 @@ func (t *retrieval) follow(ctx context.Context) (*Response, error) {
 	}
 }
 
-// requestOnce makes one request, for u. It returns the response, or the target of a redirect.
+// requestOnce makes one request for u. It returns the response, or the target of the redirect. With
+// onAnswer it returns nil and nil.
 func (t *retrieval) requestOnce(ctx context.Context, u *url.URL) (*Response, *url.URL, error) {
 	t.watch.stop()
 	leave, err := t.client.hosts.enter(ctx, u.Host)
@@ -115,8 +116,8 @@ func (t *retrieval) requestOnce(ctx context.Context, u *url.URL) (*Response, *ur
 	return r, nil, err
 }
 
-// discard reads the rest of a body, so that the connection can be used again. If the body is large
-// or slow, it calls cancel, which ends the connection.
+// discard reads the rest of a body, so that the connection can be used again. If the body is slow,
+// it calls cancel, which ends the connection. It reads at most maxDiscard bytes.
 func discard(body io.Reader, cancel func()) {
 	defer time.AfterFunc(discardTime, cancel).Stop()
 	io.CopyN(io.Discard, body, maxDiscard)
@@ -134,8 +135,8 @@ func (t *retrieval) newRequest(ctx context.Context, u *url.URL) *http.Request {
 	r.Header.Set("User-Agent", t.client.o.UserAgent)
 	r.Header.Set("Accept", "*/*")
 	r.Header.Set("Accept-Encoding", accepted)
-	own := sameOrigin(t.listed, u)
-	if own {
+	trusted := sameOrigin(t.listed, u)
+	if trusted {
 		for name, values := range t.client.o.Header {
 			name = http.CanonicalHeaderKey(name)
 			if name == "Host" {
@@ -151,7 +152,7 @@ func (t *retrieval) newRequest(ctx context.Context, u *url.URL) *http.Request {
 	}
 	if r.Header.Get("Authorization") == "" {
 		user := u.User
-		if user == nil && own {
+		if user == nil && trusted {
 			user = t.listed.User
 		}
 		if user != nil {
@@ -173,9 +174,9 @@ func withoutUser(u *url.URL) *url.URL {
 // parse.
 func sameOrigin(a, b *url.URL) bool { return a.Scheme == b.Scheme && a.Host == b.Host }
 
-// redirectTarget returns the target of a redirect (RFC 9110 15.4). It returns nil if the response
-// is not a redirect. 300 and 304 do not count as redirects: a client must not follow them by
-// itself.
+// redirectTarget returns the target of a redirect (RFC 9110 15.4). from is the URL of the request.
+// redirectTarget returns nil if the response is not a redirect. 300 and 304 do not count as
+// redirects: a client does not follow them automatically.
 func redirectTarget(h *http.Response, from string) (*url.URL, error) {
 	switch h.StatusCode {
 	case 301, 302, 303, 307, 308:
@@ -201,7 +202,8 @@ func redirectTarget(h *http.Response, from string) (*url.URL, error) {
 	return u, nil
 }
 
-// parse parses a URL as browsers do. It refuses URLs that cannot be retrieved.
+// parse parses a URL as browsers do, and drops its fragment. It refuses URLs that cannot be
+// retrieved.
 func parse(text string) (*url.URL, error) {
 	fail := func(reason error) (*url.URL, error) { return nil, &Error{URL: secret.URL(text), Err: reason} }
 	b, err := resolve.NewBase(text, resolve.Options{})

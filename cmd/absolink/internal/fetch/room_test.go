@@ -203,7 +203,7 @@ func TestPart(t *testing.T) {
 		w.Write([]byte("part"))
 	})
 	w := newWorld(t, mux, nil)
-	wantError(t, w.trusted(t, Options{}), w.url("a.test", "/x"), "206 Partial Content) that nobody asked for")
+	wantError(t, w.trusted(t, Options{}), w.url("a.test", "/x"), "206 Partial Content), although all was requested")
 	wantError(t, w.trusted(t, Options{Robots: true}), w.url("b.test", "/x"), "robots.txt of b.test")
 	asked := Options{Header: http.Header{"Range": {"bytes=0-3"}}, Robots: true}
 	if r, err := get(t, w.trusted(t, asked), w.url("a.test", "/x")); err != nil || string(r.Body) != "part" {

@@ -12,8 +12,8 @@ import (
 // copyAttributes gives f the extended attributes of the file src, including access control lists.
 // If an attribute cannot be copied, the error is a *Refusal that names it.
 //
-// Attributes in the name spaces security and trusted belong to the system, which gives each new
-// file its own. They are copied if the system permits it, and otherwise left out without an error.
+// Attributes in the name spaces security and trusted belong to the system, which sets them for each
+// new file. They are copied if the system permits it, and otherwise left out without an error.
 func copyAttributes(f, src *os.File) error {
 	names, err := listAttributes(src)
 	if err != nil {
@@ -46,7 +46,8 @@ func readAttribute(f *os.File, name string) ([]byte, error) {
 	return readGrowing(func(b []byte) (int, error) { return unix.Fgetxattr(int(f.Fd()), name, b) })
 }
 
-// readGrowing calls get with ever larger buffers, until the result fits. get returns its length.
+// readGrowing calls get with larger and larger buffers, until the result fits. get fills the
+// buffer, and returns the length of the result.
 func readGrowing(get func([]byte) (int, error)) ([]byte, error) {
 	for size := 4 << 10; ; size *= 4 {
 		b := make([]byte, size)

@@ -10,8 +10,8 @@ import (
 // Writer writes the content of a new file to f. If it returns an error, the old file stays.
 type Writer func(f *os.File) error
 
-// Refusal is an error that says why a file was not written, although the system would allow it: the
-// write would lose something.
+// Refusal is the error for a file that was not written because the write would lose something. The
+// system would have allowed it.
 type Refusal struct{ Reason string }
 
 func (r *Refusal) Error() string { return r.Reason }
@@ -19,9 +19,9 @@ func (r *Refusal) Error() string { return r.Reason }
 // refuse returns a *Refusal.
 func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format, a...)} }
 
-// Create writes the file path with the output of write, and replaces an existing file. If src is
-// not nil, the new file gets the mode, owner and time of src. The directory of path must exist.
-// Create does not flush the content to the disk.
+// Create makes the file path with the output of write. It replaces an existing file. If src is not
+// nil, the new file gets the mode, owner and time of src. The directory of path must exist. Create
+// does not flush the content to the disk.
 func Create(path string, src fs.FileInfo, write Writer) error {
 	dir, err := OpenDir(filepath.Dir(path))
 	if err != nil {
@@ -38,7 +38,7 @@ func create(dir *Dir, name string, src fs.FileInfo, write Writer) error {
 	}
 	perm := fs.FileMode(0o666)
 	if src != nil {
-		perm = 0o600 // users who may not read src must not read the copy either
+		perm = 0o600 // users who may not read src may not read the copy either
 	}
 	f, err := CreateTemporary(dir, name, perm)
 	if err != nil {

@@ -140,7 +140,7 @@ func TestReplaceRefuses(t *testing.T) {
 			os.Link("a", "b")
 			info, _ := os.Stat("a")
 			return info
-		}, text("new"), "has 2 names (hard links), replacing it would part them", "a b"},
+		}, text("new"), "has 2 names (hard links), and the other names would keep the old content", "a b"},
 		{"a directory", func(t *testing.T) fs.FileInfo {
 			info, _ := os.Stat(".")
 			return info
@@ -258,7 +258,7 @@ func TestTree(t *testing.T) {
 	os.Mkdir("away", 0o777)
 	os.Symlink("../away", "out/leads")
 	if _, err := tree.Reserve("leads/d/a", "", nil); err == nil ||
-		!strings.HasSuffix(err.Error(), "out/leads is a symbolic link, and nothing is written where it leads") {
+		!strings.HasSuffix(err.Error(), "out/leads is a symbolic link, and absolink does not write through links") {
 		t.Errorf("Path(leads/d/a) through a link: got error %v, want a refusal", err)
 	}
 }

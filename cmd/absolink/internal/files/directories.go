@@ -13,8 +13,8 @@ import (
 )
 
 // directories are the directories of the output. A directory that the run makes is a copy of the
-// input directories that its files come from: it gives nobody more permissions than they do. But
-// the user has all permissions on it until finish is called, so that the run can write to it.
+// input directories of its files: it gives nobody more permissions than these. But until finish is
+// called, the user has all permissions on it, so that the run can write to it.
 type directories struct {
 	parent  *Dir   // the directory that contains the output
 	name    string // the name of the output in parent
@@ -28,8 +28,8 @@ type directories struct {
 type directory struct {
 	rel     string          // its slash path below the output
 	ours    bool            // it was made by this run, or by the killed run that this run resumes
-	decided bool            // ours is final
-	sources map[string]bool // paths of the input directories that it is a copy of
+	decided bool            // ours does not change any more
+	sources map[string]bool // paths of the input directories of which it is a copy
 	src     fs.FileInfo     // describes the first source; nil if there is none
 	perm    fs.FileMode     // the permissions that all sources give
 }
@@ -118,7 +118,7 @@ func checkDirectory(parent *Dir, name, path string) error {
 	case err != nil:
 		return err
 	case e.Type() == fs.ModeSymlink:
-		return refuse("%s is a symbolic link, and nothing is written where it leads", path)
+		return refuse("%s is a symbolic link, and absolink does not write through links", path)
 	case e.Type() != fs.ModeDir:
 		return &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
 	}
@@ -135,7 +135,7 @@ func (d *directories) open(rel string) (*Dir, error) {
 // refuseLink returns a *Refusal if err is a *LinkError. Otherwise it returns err.
 func refuseLink(err error) error {
 	if link := (*LinkError)(nil); errors.As(err, &link) {
-		return refuse("%v: nothing is written where it leads", err)
+		return refuse("%v: absolink does not write through links", err)
 	}
 	return err
 }
@@ -175,7 +175,7 @@ func (d *directories) decideOurs(dir *directory, src string) error {
 }
 
 // addSource adds src to the sources of dir, and removes the permissions of dir that src does not
-// give. It does nothing if dir is not ours, or if src is "" or a source already.
+// give. It does nothing if dir is not ours, if src is "", or if src is already a source.
 func (d *directories) addSource(dir *directory, src string) error {
 	if !dir.ours || src == "" || dir.sources[src] {
 		return nil
@@ -200,8 +200,8 @@ func (d *directories) addSource(dir *directory, src string) error {
 }
 
 // finish gives the directories of this run the owners and modes of their sources. It handles a
-// directory before the one that contains it, because the user may not be permitted to enter that
-// one afterwards.
+// directory before its parent, because the user may not be permitted to enter the parent
+// afterwards.
 func (d *directories) finish() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -1,22 +1,22 @@
-// Package files makes, replaces and removes files. At any moment, even after an interrupt, the name
-// of a file stands for the whole old content or the whole new content.
+// Package files makes, replaces and removes files. At any moment, even after an interrupt, a file
+// has either its whole old content or its whole new content.
 //
 // # Directories
 //
 // A [Dir] is an open directory. Its methods take the base names of files in it. A user who can
-// write to the directory above can replace a directory by a symbolic link at any moment. So the
-// check of a file and the write to it must go through the same open directory. On Unix this needs
-// more than [os.Root]: the exchange of two names, hard links that refuse a symbolic link, and an
-// open that does not wait for a pipe. On Windows os.Root is enough.
+// write to the parent of a directory can replace the directory by a symbolic link at any moment. So
+// the check of a file and the write to it must go through the same open directory. On Unix this
+// needs features that [os.Root] lacks: the exchange of two names, hard links that refuse a symbolic
+// link, and an open that does not wait for a pipe. On Windows os.Root is enough.
 //
 // # New content
 //
-// New content goes to a temporary file in the same directory. The file gets the mode, owner and
-// time of its source, and in [Replace] also the extended attributes. Then a rename gives it its
-// name. [Replace] flushes the file to the disk before the rename, and the directory after it. So
-// the old or the new content also survives a crash. [Create] does not flush, because the source of
-// a copy still exists. The [Writer] of the caller may read the content back and refuse it: until
-// the rename nothing has changed.
+// New content goes to a temporary file in the same directory. This file gets the mode, owner and
+// time of its source, and in [Replace] also the extended attributes. Then it is renamed. [Replace]
+// flushes the file to the disk before the rename, and the directory after the rename. So the old or
+// the new content also survives a crash. [Create] does not flush, because the source of a copy
+// still exists. The [Writer] of the caller may read the content back and refuse it: before the
+// rename nothing has changed.
 //
 // # Temporary files
 //
@@ -25,14 +25,14 @@
 //	.NAME.absolink-HOST-RANDOM-CHECK
 //
 // HOST identifies the machine, by a hash of its name and a hash of its boot ID. RANDOM is a number.
-// CHECK is a hash of everything before it, so that no other program uses such a name by chance.
+// CHECK is a hash of the name up to it, so that no other program uses such a name by chance.
 //
-// The process that writes the file holds a lock (flock) on it, which ends with the process. So if
-// no process locks such a file of this machine, the file is left over, and a [Sweeper] removes it.
-// The name has no process number, because the system reuses them. A container has the boot ID of
-// the machine that it runs on, whatever its own name is, and both see the same locks. Files with
-// other names, and files of other machines or users, are never touched. On a file system without
-// such locks, no file counts as left over.
+// The process that writes the file locks it (flock). The lock ends with the process. So if no
+// process has locked such a file of this machine, the file is left over, and a [Sweeper] removes
+// it. The name does not contain a process number, because the system reuses these numbers. A
+// container has its own host name, but the boot ID of its machine, and sees the locks of the
+// machine. Files with other names, and files of other machines or users, are never touched. On a
+// file system without locks, no file counts as left over.
 //
 //	directory.go      an open directory
 //	temporary.go      temporary files, and their removal after a kill
@@ -67,7 +67,7 @@ func RealPath(path string) (string, error) {
 	if err != nil || filepath.IsAbs(path) {
 		return path, err
 	}
-	current, err := os.Getwd() // may contain symbolic links itself
+	current, err := os.Getwd() // this path may contain symbolic links, too
 	if err != nil {
 		return "", err
 	}
@@ -111,10 +111,10 @@ func (d *Dir) RenameNew(from, to string) error {
 	return err
 }
 
-// renameInSteps is RenameNew for systems that cannot do it in one step. It gives the file the name
-// to as a second name, which fails if that name exists, and then removes the name from. A kill
-// between these steps leaves both names. If the file system has no hard links, renameInSteps first
-// checks that the name to does not exist, and then renames.
+// renameInSteps is RenameNew for systems that cannot do it in one step. First it gives the file the
+// second name to. This fails if the name exists. Then it removes the name from. A kill between
+// these steps leaves both names. If the file system has no hard links, renameInSteps checks that
+// the name to does not exist, and then renames the file.
 func (d *Dir) renameInSteps(from, to string) error {
 	err := d.Link(from, to)
 	if err == nil {
@@ -131,7 +131,7 @@ func (d *Dir) renameInSteps(from, to string) error {
 	return d.Rename(from, to)
 }
 
-// Is reports whether name is the open file f. It is false if name is a symbolic link to f.
+// Is reports whether name is the open file f. It returns false if name is a symbolic link to f.
 func (d *Dir) Is(name string, f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil {

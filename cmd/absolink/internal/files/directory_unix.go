@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Dir is an open directory. It is open for searching, so it need not be readable. The caller must
-// close it. Its methods take base names.
+// Dir is an open directory. It need not be readable. The caller must close it. Its methods take
+// base names.
 type Dir struct {
 	path string
 	file *os.File
@@ -84,7 +84,7 @@ func (d *Dir) below(rel string, flag int) (fd int, err error) {
 	case nil:
 		return fd, nil
 	case unix.ELOOP, unix.ENOSYS, unix.EPERM, unix.EINVAL, unix.ENAMETOOLONG:
-		return d.descend(rel, flag) // its error names the link, and it works on older systems
+		return d.descend(rel, flag) // works on older systems, too, and returns a *LinkError
 	}
 	return -1, &fs.PathError{Op: "open", Path: d.Path(rel), Err: err}
 }
@@ -115,8 +115,9 @@ func (d *Dir) descend(rel string, flag int) (int, error) {
 	return fd, nil
 }
 
-// openError returns the error for a name in the directory fd that could not be opened, with path,
-// the path of the name. It is a *LinkError if the name is a symbolic link.
+// openError returns the error for name in the directory fd, which could not be opened. err is the
+// error of the system, and path the path of name. The result is a *LinkError if name is a symbolic
+// link.
 func openError(fd int, name, path string, err error) error {
 	var st unix.Stat_t
 	if unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK {
@@ -134,7 +135,7 @@ func openat(fd int, name string, flag int, perm uint32) (opened int, err error) 
 	return opened, err
 }
 
-// repeat calls f until no signal interrupts it, and returns its error.
+// repeat calls f again while a signal interrupts it, and returns its error.
 func repeat(f func() error) error {
 	for {
 		if err := f(); err != unix.EINTR {

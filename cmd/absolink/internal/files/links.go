@@ -21,11 +21,11 @@ type symlinks struct {
 // symlink is a symbolic link of the output.
 type symlink struct {
 	path   string
-	target string // as AddLink got it
+	target string // the parameter of AddLink
 }
 
-// SetOutputPath records that the output with the usual slash path rel has another slash path:
-// outputRel. Links to rel then lead there.
+// SetOutputPath records that the output for the slash path rel is written to the slash path
+// outputRel. Links to rel then lead to outputRel.
 func (t *Tree) SetOutputPath(rel, outputRel string) {
 	t.links.mu.Lock()
 	defer t.links.mu.Unlock()
@@ -36,7 +36,7 @@ func (t *Tree) SetOutputPath(rel, outputRel string) {
 }
 
 // AddLink makes Finish write a symbolic link at path, which Reserve returned. The link leads to the
-// output with the usual slash path target: see SetOutputPath. It replaces an existing file.
+// output for the slash path target: see SetOutputPath. It replaces an existing file at path.
 func (t *Tree) AddLink(path, target string) {
 	t.links.mu.Lock()
 	defer t.links.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// umask returns the umask of the process. The system can only read the umask by setting it. So new
-// files of other goroutines are closed to other users for a moment.
+// umask returns the umask of the process. The umask can be read only by setting it. So for a
+// moment, files that other goroutines make are closed to other users.
 var umask = sync.OnceValue(func() fs.FileMode {
 	mask := syscall.Umask(0o077)
 	syscall.Umask(mask)

@@ -14,5 +14,5 @@ func chown(*os.File, fs.FileInfo, fs.FileInfo) error { return nil }
 // owner returns 0: users have no numbers here.
 func owner(fs.FileInfo) uint32 { return 0 }
 
-// linkCount returns 1. Only Replace asks for the number, and files are not replaced here.
+// linkCount returns 1. Only Replace needs the number, and files are not replaced on this system.
 func linkCount(fs.FileInfo) uint64 { return 1 }

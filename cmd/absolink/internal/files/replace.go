@@ -17,28 +17,28 @@ type Options struct {
 	// suffix. That name must not exist.
 	Backup string
 	// ModTime is the modification time of the new file. If it is zero, the new file gets the time
-	// of the old one.
+	// of the old file.
 	ModTime time.Time
-	// Name is the base name of the new file, which must not exist. If it is empty, the new file
-	// gets the name of the old one.
+	// Name is the base name of the new file. A file with this name must not exist. If Name is
+	// empty, the new file gets the name of the old file.
 	Name string
-	// Ready is called when the new content is on the disk, unless Ready is nil. If Ready returns an
-	// error, the old file stays. f is the new file, which Ready may read, and name is its base
-	// name.
+	// Ready is called when the new content is on the disk. It may be nil. If Ready returns an
+	// error, the old file stays. f is the new file, which Ready may read, and name is the base name
+	// that it will get.
 	Ready func(f *os.File, name string) error
 }
 
-// Replace writes a new file with the output of write, in place of the file name in dir. The new
-// file gets the owner, mode, time and extended attributes of the old one. The file must not be a
-// symbolic link. src describes it as the caller opened it.
+// Replace replaces the file name in dir by a new file with the output of write. The new file gets
+// the owner, mode, time and extended attributes of the old file. The old file must not be a
+// symbolic link. src describes the old file when the caller opened it.
 //
-// The error is a *Refusal if something would be lost. That is so if the file is not a regular file,
-// has several names, or was changed since src was read. It is also so if the owner or an attribute
-// of the file cannot be kept. After an error the old file still has its name, with two exceptions.
-// First, another program may change the file or o.Name at the last moment, or the rename to o.Name
-// may fail; the error then says that the content was replaced. Second, the last flush of the
-// directory may fail; the file is then replaced, but may be the old one again after a crash. Errors
-// of write and of o.Ready are returned as they are, except for the path of the temporary file.
+// The error is a *Refusal if something would be lost: the file is not a regular file, has several
+// names, or was changed since src was read, or its owner or an attribute cannot be kept. After an
+// error the old file still has its name, with two exceptions. First, another program may change the
+// file or o.Name at the last moment, or the rename to o.Name may fail. Then the error says that the
+// content was replaced. Second, the last flush of the directory may fail. Then the file is
+// replaced, but may have its old content again after a crash. Replace returns errors of write and
+// of o.Ready unchanged, but without the path of the temporary file.
 func Replace(dir *Dir, name string, src fs.FileInfo, o Options, write Writer) error {
 	if src == nil || !src.Mode().IsRegular() {
 		return refuse("is not a regular file, so it cannot be replaced in place")
@@ -66,7 +66,7 @@ func Replace(dir *Dir, name string, src fs.FileInfo, o Options, write Writer) er
 	if err != nil {
 		return withoutPath(err)
 	}
-	defer f.Cleanup() // after the exchange of names it removes the old file
+	defer f.Cleanup() // after the exchange of names this removes the old file
 	if err := write(f.File); err != nil {
 		return f.withoutPath(err)
 	}
@@ -81,8 +81,8 @@ type target struct {
 	o    *Options
 }
 
-// replace puts f, which has the new content, in the place of the file old. These are the steps of
-// Replace, with the state after a crash in or after each of them:
+// replace replaces the file old by f, which has the new content. These are the steps of Replace,
+// each with the state after a crash during or after the step:
 //
 //  1. Replace writes the new content to f. The old file is unchanged. f is left over, and a Sweeper
 //     removes it.
@@ -153,17 +153,18 @@ func ownerError(err error) error {
 	return fmt.Errorf("cannot keep its owner: %w", err)
 }
 
-// checkNames returns a *Refusal if the file has other names, which would keep the old content. The
-// backup does not count: a run that was killed between steps 6 and 7 has left it as a second name.
+// checkNames returns a *Refusal if the file has other names, because they would keep the old
+// content. The name of the backup does not count: a run that was killed between steps 6 and 7 has
+// left it.
 func (t *target) checkNames() error {
 	n := linkCount(t.src)
 	if n <= 1 || n == 2 && t.isBackup() {
 		return nil
 	}
-	return refuse("has %d names (hard links), replacing it would part them", n)
+	return refuse("has %d names (hard links), and the other names would keep the old content", n)
 }
 
-// isBackup reports whether the backup name belongs to the file itself.
+// isBackup reports whether the name of the backup is a second name of the file itself.
 func (t *target) isBackup() bool {
 	if t.o.Backup == "" {
 		return false
@@ -176,7 +177,7 @@ func (t *target) isBackup() bool {
 func (t *target) newName() string { return cmp.Or(t.o.Name, t.name) }
 
 // checkNewName returns a *Refusal if the new file gets a new name, and that name exists. Replace
-// calls it before and after the content is written, which may take long.
+// calls it before and after the writing of the content, which may take long.
 func (t *target) checkNewName() error {
 	name := t.newName()
 	if name == t.name {
@@ -205,8 +206,8 @@ func (t *target) modTime() time.Time {
 
 var errChanged = &Refusal{"was changed by another program meanwhile"}
 
-// checkUnchanged returns an error if the file with a name is not the old file, or if the size or
-// time of the old file changed.
+// checkUnchanged returns errChanged if the file with the given name is not the old file, or if the
+// size or time of the old file has changed.
 func (t *target) checkUnchanged(name string) error {
 	now, err := t.dir.Lstat(name)
 	if err != nil {
@@ -269,9 +270,10 @@ func (t *target) swapIn(f *Temporary) error {
 	return nil
 }
 
-// swapBack undoes the exchange of swapIn, so that the file of another program, which has the
-// temporary name, gets its name back. It returns reason. If the exchange fails, the error also says
-// where the file is. If the name still has the new content, the error is not a *Refusal.
+// swapBack undoes the exchange of swapIn: the file of another program, which has the temporary
+// name, gets its name back. swapBack returns reason. If the exchange fails, the error also says
+// where the file of the other program is. If t.name still has the new content, the error is not a
+// *Refusal.
 func (t *target) swapBack(f *Temporary, reason error) error {
 	err := t.dir.Exchange(f.Base(), t.name)
 	if err != nil {
@@ -292,26 +294,26 @@ func (t *target) exists(name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// keepForeign renames a file of another program that has the temporary name of f, because Cleanup
-// and every Sweeper remove a file with such a name. It returns reason with the path of the file.
+// keepForeign renames the file of another program that has the temporary name of f. Otherwise
+// Cleanup or a Sweeper would remove it. The result is reason, with the new path of this file.
 func (t *target) keepForeign(f *Temporary, reason error) error {
 	for n := 1; n <= 2*attempts; n++ {
 		kept := t.keptName(n)
 		err := t.dir.RenameNew(f.Base(), kept)
 		if err == nil {
-			return fmt.Errorf("%w; what the other program wrote is kept as %s", reason, t.dir.Path(kept))
+			return fmt.Errorf("%w; the file of the other program is kept as %s", reason, t.dir.Path(kept))
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			return reason
 		}
 	}
 	f.KeepName()
-	return fmt.Errorf("%w; what the other program wrote is %s: move it now, because the next run removes it",
+	return fmt.Errorf("%w; the file of the other program is %s: move it now, because the next run removes it",
 		reason, t.dir.Path(f.Base()))
 }
 
-// keptName returns the n-th name that keepForeign tries. The later ones are random and short, for a
-// directory that has the first ones, or that cannot hold them.
+// keptName returns the n-th name that keepForeign tries, from 1. The later names are random and
+// short, in case the first names exist or are too long for the file system.
 func (t *target) keptName(n int) string {
 	if n <= attempts {
 		return fmt.Sprintf("%s.kept-%d", shorten(t.name), n)
@@ -319,8 +321,8 @@ func (t *target) keptName(n int) string {
 	return fmt.Sprintf("kept-%d", rand.Uint32())
 }
 
-// finishRename gives the new file its new name, if it gets one, and flushes the directory. It also
-// flushes after an error, because Cleanup then removes the old content.
+// finishRename gives the new file the name Options.Name, if it is set, and flushes the directory.
+// It flushes even after an error, because Cleanup then removes the old content.
 func (t *target) finishRename() error {
 	var failed error
 	if name := t.newName(); name != t.name {
@@ -353,8 +355,9 @@ func Rename(dir *Dir, from, to string) error {
 	return withoutPath(dir.Sync())
 }
 
-// withoutPath returns an error of the operating system without its paths. They may name temporary
-// files, which mean nothing to a user. The message of the caller names the file.
+// withoutPath returns an error of the operating system without its paths. A path may be of a
+// temporary file, which means nothing to a user. The message of the caller has the path of the
+// file.
 func withoutPath(err error) error {
 	switch e := err.(type) {
 	case *fs.PathError:
@@ -365,8 +368,8 @@ func withoutPath(err error) error {
 	return err
 }
 
-// withoutPath returns an error of the caller without the path of f, if it is an error of the
-// operating system about f.
+// withoutPath returns err. If it is an error of the operating system about f, the result does not
+// have the path of f.
 func (f *Temporary) withoutPath(err error) error {
 	if e, ok := err.(*fs.PathError); ok && e.Path == f.Name() {
 		return &opError{e.Op, e.Err}

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// Spool stores the bytes that are written to it: in memory, or in a file without a name if they are
-// more than 256 KiB. The caller must close it. The zero value is empty.
+// Spool stores the bytes that are written to it: up to 256 KiB in memory, and more in a file
+// without a name. The caller must close it. The zero value is empty.
 type Spool struct {
 	held bytes.Buffer
 	file *os.File

@@ -80,13 +80,13 @@ func TestSwapBack(t *testing.T) {
 		{"the name belongs to a third file", func() {
 			os.WriteFile("b", []byte("third"), 0o600)
 			os.Rename("b", "a")
-		}, "was changed; what the other program wrote is kept as a.kept-1",
+		}, "was changed; the file of the other program is kept as a.kept-1",
 			map[string]string{"a": "foreign", "a.kept-1": "third"}},
 		{"the name belongs to a third file, and was kept before", func() {
 			os.WriteFile("a.kept-1", []byte("before"), 0o600)
 			os.WriteFile("b", []byte("third"), 0o600)
 			os.Rename("b", "a")
-		}, "was changed; what the other program wrote is kept as a.kept-2",
+		}, "was changed; the file of the other program is kept as a.kept-2",
 			map[string]string{"a": "foreign", "a.kept-1": "before", "a.kept-2": "third"}},
 		{"the temporary name was removed", func() { os.Remove("temp") },
 			"its content was replaced, and that cannot be undone: was changed", map[string]string{"a": "new"}},
@@ -140,7 +140,7 @@ func TestKeepForeign(t *testing.T) {
 	if len(kept) != 1 {
 		t.Fatalf("files kept-*: got %q, want one", kept)
 	}
-	want := errChanged.Reason + "; what the other program wrote is kept as " + kept[0]
+	want := errChanged.Reason + "; the file of the other program is kept as " + kept[0]
 	if err == nil || err.Error() != want {
 		t.Errorf("keepForeign: got error %v, want %q", err, want)
 	}
@@ -159,7 +159,7 @@ func TestKeepForeignNowhere(t *testing.T) {
 	dir.Close() // so that no rename works
 	err := (&target{dir: dir, name: "a"}).keepForeign(f, errChanged)
 	want := errChanged.Reason +
-		"; what the other program wrote is temp: move it now, because the next run removes it"
+		"; the file of the other program is temp: move it now, because the next run removes it"
 	if err == nil || err.Error() != want {
 		t.Errorf("keepForeign: got error %v, want %q", err, want)
 	}

@@ -17,7 +17,7 @@ import (
 
 const (
 	infix    = ".absolink-"
-	maxName  = 180 // the maximum length of NAME in bytes, so that the temporary name has less than 255
+	maxName  = 180 // the maximum length of NAME in bytes; a temporary name must have less than 255
 	attempts = 100 // the maximum number of new names that are tried
 )
 
@@ -51,8 +51,8 @@ func shortHash(s string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// IsTemporary reports whether a base name is the name of a temporary file. The file may belong to
-// any machine, and may be in use.
+// IsTemporary reports whether a base name is the name of a temporary file, of any machine. The file
+// may be in use.
 func IsTemporary(name string) bool {
 	if !strings.HasPrefix(name, ".") {
 		return false
@@ -61,14 +61,15 @@ func IsTemporary(name string) bool {
 	return ok
 }
 
-// machine identifies the machine in the name of a temporary file. boot is "" if the machine did not
-// know its boot ID.
+// machine identifies the machine in the name of a temporary file, by the two hashes. boot is "" if
+// the boot ID was unknown.
 type machine struct{ host, boot string }
 
 // isThis reports whether m is this machine.
 func (m machine) isThis() bool { return m.host == host() || m.boot != "" && m.boot == Boot() }
 
-// parseName returns the machine in the name of a temporary file. ok is false for all other names.
+// parseName returns the machine in the name of a temporary file. ok is false if name is not such a
+// name.
 func parseName(name string) (m machine, ok bool) {
 	groups := pattern().FindStringSubmatch(name)
 	if groups == nil || groups[3] != shortHash(strings.TrimSuffix(name, groups[3])) {
@@ -77,7 +78,7 @@ func parseName(name string) (m machine, ok bool) {
 	return machine{host: groups[1], boot: groups[2]}, true
 }
 
-// inUse holds the base names of the temporary files that this process has made and not cleaned up.
+// inUse holds the base names of the temporary files that this process uses.
 var inUse sync.Map
 
 // InUse reports whether this process uses a temporary file with this base name.
@@ -92,20 +93,20 @@ type Temporary struct {
 	dir   *Dir
 	base  string
 	made  fs.FileInfo // set by hold
-	keeps bool        // Drop and Cleanup remove nothing
+	keeps bool        // set by KeepName: Drop and Cleanup remove nothing
 }
 
 // Base returns the base name of f.
 func (f *Temporary) Base() string { return f.base }
 
-// Made returns the description of f before anything was written to it.
+// Made describes f before anything was written to it.
 func (f *Temporary) Made() fs.FileInfo { return f.made }
 
-// Cleanup closes f, and removes the file that has the name of f. After an exchange of names that is
+// Cleanup closes f, and removes the file with the name of f. After an exchange of names, this is
 // another file than f.
 func (f *Temporary) Cleanup() error { return errors.Join(f.Close(), f.Drop()) }
 
-// Drop removes the file with the name of f. f stays open.
+// Drop removes the file with the name of f, as Cleanup does. f stays open.
 func (f *Temporary) Drop() error {
 	defer inUse.Delete(f.base)
 	if f.keeps {
@@ -114,7 +115,7 @@ func (f *Temporary) Drop() error {
 	return f.dir.Remove(f.base)
 }
 
-// KeepName makes Drop and Cleanup leave the file that has the name of f.
+// KeepName makes Drop and Cleanup leave the file with the name of f alone.
 func (f *Temporary) KeepName() { f.keeps = true }
 
 // CreateTemporary makes a temporary file for the file name in dir, and opens it for reading and
@@ -139,7 +140,7 @@ func CreateTemporary(dir *Dir, name string, perm fs.FileMode) (*Temporary, error
 }
 
 // createHeld makes a temporary file with the name base, and locks it. held is the result of hold. f
-// is nil if the file could not be made.
+// is nil if the file could not be made, and not nil if only hold failed.
 func createHeld(dir *Dir, base string, perm fs.FileMode) (f *Temporary, held bool, err error) {
 	inUse.Store(base, true)
 	file, err := dir.Open(base, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
@@ -178,7 +179,7 @@ func shorten(name string) string {
 }
 
 // hold locks f and sets f.made. held is false if a Sweeper of another process has removed f before
-// the lock. If the file system has no locks, held is true: then no Sweeper removes f.
+// f was locked. If the file system has no locks, no Sweeper removes f, and held is true.
 func (f *Temporary) hold() (held bool, err error) {
 	lockErr := flock(f.File, true)
 	f.made, err = f.Stat()
@@ -192,8 +193,8 @@ func (f *Temporary) hold() (held bool, err error) {
 	return err == nil && now.Is(f.made), nil
 }
 
-// Hold locks the file f for as long as it is open in this process. It returns false if another
-// process has locked f. It returns an error if the system cannot tell.
+// Hold locks the file f until this process closes it. It returns false if another process has
+// locked f. It returns an error if the system cannot lock f.
 func Hold(f *os.File) (bool, error) {
 	err := flock(f, false)
 	if errors.Is(err, errBusy) {
@@ -214,7 +215,7 @@ func holdPatiently(f *os.File) {
 }
 
 // RemoveTemporary removes the file name in dir if it is f. The caller must have locked f with Hold.
-// So if two runs find the same left-over file, neither removes a newer file with its name.
+// So if two runs find the same left-over file, neither of them removes a newer file with this name.
 func RemoveTemporary(f *os.File, dir *Dir, name string) error {
 	if !dir.Is(name, f) {
 		return nil
@@ -226,15 +227,15 @@ func RemoveTemporary(f *os.File, dir *Dir, name string) error {
 // use. It is safe for concurrent use.
 type Sweeper struct{ seen sync.Map }
 
-// Sweep removes, from the directory path, the temporary files of this machine that no process uses.
+// Sweep removes the temporary files of this machine that no process uses from the directory path.
 // It opens the directory with open. Files that cannot be read or removed stay. If several
-// goroutines call Sweep for one directory, each call returns after the removal.
+// goroutines call Sweep for one directory, all calls return after the removal.
 func (s *Sweeper) Sweep(path string, open func(path string) (*Dir, error)) {
 	once, _ := s.seen.LoadOrStore(path, new(sync.Once))
 	once.(*sync.Once).Do(func() { sweep(path, open) })
 }
 
-// sweep is Sweep, each time.
+// sweep does the work of Sweep, at every call.
 func sweep(path string, open func(path string) (*Dir, error)) {
 	d, err := open(path)
 	if err != nil {

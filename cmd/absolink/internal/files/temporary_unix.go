@@ -13,8 +13,8 @@ import (
 // errBusy is the error of flock if another process has locked the file.
 const errBusy = unix.EWOULDBLOCK
 
-// flock locks f, and repeats the call after a signal. If waits is set, it waits for other
-// processes.
+// flock locks f. If another process has locked f, flock waits if waits is true, and otherwise
+// returns errBusy.
 func flock(f *os.File, waits bool) error {
 	how := unix.LOCK_EX
 	if !waits {

@@ -15,7 +15,7 @@ import (
 // Tree is an output directory. Files of input directories are written to it under the same relative
 // paths. It is safe for concurrent use.
 type Tree struct {
-	dir    string   // without symbolic links
+	dir    string   // path of the output directory, without symbolic links
 	inputs []string // input directories, without symbolic links
 	report string   // path of the report without symbolic links, or empty; see SetReport
 	dirs   directories
@@ -26,15 +26,14 @@ type Tree struct {
 }
 
 // NewTree returns the tree at dir for the output of the inputs args. The error is a *Refusal if dir
-// is a file, or if the output would be an input or lie below one.
+// is a file, or if the output would be an input or lie below an input.
 func NewTree(dir string, args []string) (*Tree, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, refuse("%s is a file: -o takes a directory; one file is written with > %s", dir, dir)
 	}
 	real, err := realPath(dir)
 	if errors.Is(err, syscall.ENOTDIR) {
-		return nil, refuse("-o %s: on the way there stands a file, %s, and a directory is needed: give another "+
-			"directory", dir, findFile(dir))
+		return nil, refuse("-o %s: %s is a file, not a directory: give another directory", dir, findFile(dir))
 	}
 	if err != nil {
 		return nil, err
@@ -48,7 +47,7 @@ func NewTree(dir string, args []string) (*Tree, error) {
 	return t, nil
 }
 
-// findFile returns the longest start of the path dir that exists: the file that is not a directory.
+// findFile returns the path of the file above dir: the longest part of the path dir that exists.
 func findFile(dir string) string {
 	for {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
@@ -58,8 +57,8 @@ func findFile(dir string) string {
 	}
 }
 
-// Begin makes the output directory, unless it exists, as a copy of the input directories. Before
-// Begin nothing is created.
+// Begin makes the output directory, unless it exists. The directory is a copy of the input
+// directories. Nothing is created before Begin.
 func (t *Tree) Begin() error {
 	if err := os.MkdirAll(filepath.Dir(t.dir), 0o777); err != nil {
 		return err
@@ -79,7 +78,7 @@ func (t *Tree) Begin() error {
 	return t.MakeDir(".", "")
 }
 
-// name returns the name of the tree in the directory that contains it.
+// name returns the name of the output directory in its parent.
 func (t *Tree) name() string {
 	if t.dir == filepath.Dir(t.dir) {
 		return "."
@@ -131,9 +130,9 @@ func (t *Tree) Create(path string, src fs.FileInfo, write Writer) error {
 // SetResumed before Begin.
 func (t *Tree) SetResumed() { t.dirs.resumed = true }
 
-// ReserveFinished reserves path, below the tree, which already is the complete output of the file
-// with the slash path rel from the input directory from. The error is a *Refusal if path was
-// reserved before.
+// ReserveFinished reserves path for a complete output that already exists there. rel is the slash
+// path of the output, and from the input directory of its source. The error is a *Refusal if path
+// was reserved before.
 func (t *Tree) ReserveFinished(path, rel, from string) error {
 	if err := t.MakeDir(slash.Dir(rel), from); err != nil {
 		return err
@@ -156,7 +155,7 @@ func (t *Tree) SetReport(path string) {
 }
 
 // addInput adds the input arg. The error is a *Refusal if the output would be the input or lie in
-// it. An input that does not exist is ignored, because the run reports it later.
+// it. addInput ignores an input that does not exist, because the run reports it later.
 func (t *Tree) addInput(arg string) error {
 	real, err := realPath(arg)
 	if err != nil {
@@ -253,7 +252,8 @@ func within(path, dir string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// realPath returns the absolute path without symbolic links. The end of the path need not exist.
+// realPath returns the absolute path without symbolic links. The last parts of the path need not
+// exist.
 func realPath(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

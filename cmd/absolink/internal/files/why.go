@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Why returns the reason why the file at path could not be made or opened for writing, and what to
-// do. The text has neither the path nor the name of a system call: the message of the caller names
-// the file.
+// Why describes err, the error of making the file at path or opening it for writing, and says what
+// to do. The text does not have the path or the name of a system call: the message of the caller
+// has the path.
 func Why(path string, err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Sprintf("there is no directory %s: make it, or give another name", filepath.Dir(path))

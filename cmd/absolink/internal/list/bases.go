@@ -15,21 +15,21 @@ import (
 	"absolink/mime/document"
 )
 
-// Bases prints the layers around each document, which of them gives the base, and why the inner
-// layers do not. The output for a document is the figure of RFC 2396 Section 5.1, a record, or a
-// line with only the base. With Summary, one line for each base counts the documents.
+// Bases prints the layers around each document, the layer that gives the base, and the reasons why
+// the inner layers do not. The output for a document is the figure of RFC 2396 Section 5.1, a
+// record, or a line with only the base. With Summary, one line for each base counts the documents.
 type Bases struct {
 	LinkOptions *links.Options // links.Options.Prepare must have been called
 	Format      record.Format  // Text, JSONL, CSV or TSV
-	// With the format Text, Figure draws the figure of each document. Otherwise a single document
-	// gets a figure, and several documents get lines.
+	// Figure is for the format Text: draw the figure of each document. If Figure is false, a single
+	// document gets a figure, and several documents get lines.
 	Figure  bool
 	Summary bool // print one line for each base; with the formats Text, CSV and TSV
 
 	layout    *record.Layout
 	documents atomic.Int64           // number of documents
-	figure    atomic.Pointer[[]byte] // of the first document
-	sink      sink                   // nil if each document is printed at once
+	figure    atomic.Pointer[[]byte] // figure of the first document
+	sink      sink                   // nil if the output for each document is printed at once
 }
 
 // baseFields are the columns of CSV and TSV.
@@ -111,8 +111,8 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 	w.NoteProblems(e, in, w.Docs.Problems())
 }
 
-// append returns the output for one document, in the memory of w.line. uri is the base that the
-// layer from gives. seen holds the layers that earlier records of the input show.
+// append returns the output for the document d, in the memory of w.line. uri is the base, and from
+// the layer that gives it. seen has the layers in earlier records of the input.
 func (w *baseWorker) append(in *input.Document, d *document.Document,
 	layers *base.Layer, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
 	c, title := w.c, in.Source+in.ItemLabel()
@@ -143,8 +143,8 @@ func (w *baseWorker) append(in *input.Document, d *document.Document,
 	return appendLine(w.line[:0], title, uri, from)
 }
 
-// appendBase appends the members of a line of --format jsonl after those of the document, and ends
-// the line. seen holds the layers that earlier lines of the input show.
+// appendBase appends the members of a line of --format jsonl that follow the members of the
+// document, and ends the line. seen has the layers in earlier lines of the input.
 func appendBase(o record.Object, steps []base.Step, uri string, from *base.Layer, seen map[*base.Layer]bool) []byte {
 	o = o.String("base", uri)
 	if from == nil {

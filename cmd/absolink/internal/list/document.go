@@ -8,13 +8,13 @@ import (
 	"absolink/mime/document"
 )
 
-// describer makes the values of records that describe a document. It computes only values that the
-// records show.
+// describer makes the values of records that describe a document. It computes only values that are
+// printed.
 type describer struct {
 	*links.Finder
-	withPage     bool            // the URI that the document was retrieved from
-	withIdentity bool            // the Message-ID and date of a message, or the record ID and date of a record
-	withEnvelope bool            // with withIdentity: also the subject and sender of a message
+	withPage     bool            // compute the URI that the document was retrieved from
+	withIdentity bool            // compute the Message-ID and date of a message, or the record ID and date of a record
+	withEnvelope bool            // with withIdentity: also compute the subject and sender of a message
 	common       record.Document // the values that all documents of the current input share
 }
 

@@ -55,8 +55,8 @@ func appendFigure(dst []byte, title string, steps []base.Step, uri string) []byt
 	return append(dst, strings.Join(lines, "\n")...)
 }
 
-// appendLine appends a line with the base uri of one document and the layer from that gives it.
-// from is nil if there is no base.
+// appendLine appends a line with uri, the base of one document, and the source of from, the layer
+// that gives it. from is nil if there is no base.
 func appendLine(dst []byte, title, uri string, from *base.Layer) []byte {
 	if from == nil {
 		return fmt.Appendf(dst, "%s: none\n", console.Printable(title))
@@ -65,7 +65,7 @@ func appendLine(dst []byte, title, uri string, from *base.Layer) []byte {
 		printable(uri), from.Source.Box(), from.Source)
 }
 
-// stepLines returns the lines that describe one step.
+// stepLines returns the lines of the figure for one layer.
 func stepLines(s base.Step) []string {
 	mark := "  "
 	if s.Used {
@@ -92,8 +92,8 @@ func stepLines(s base.Step) []string {
 // values of the entities around them, so long values would fill the output.
 const maxShown = 200
 
-// printable returns a value as it is shown: without characters that a terminal obeys. A long value
-// is cut, with a note.
+// printable returns a value for the output, without characters that a terminal obeys. It cuts a
+// long value, and adds a note.
 func printable(value string) string {
 	if start, cut := cutLong(value); cut {
 		return fmt.Sprintf("%s… (cut, %d bytes in all)", console.Printable(start), len(value))
@@ -114,7 +114,7 @@ func cutLong(value string) (start string, cut bool) {
 	return value, false
 }
 
-// drawBoxes returns the lines of the figure. It draws each box into the next one.
+// drawBoxes returns the lines of the figure. It draws each box inside the next box of list.
 func drawBoxes(list []box) []string {
 	const sides = len("| ") + len(" |")
 	width := 0 // inside the outermost box

@@ -30,16 +30,16 @@ type Links struct {
 	Format      record.Format
 	Fields      []string // keys of records, in this order; empty for all keys
 	Unique      bool     // print a link only if no link before it has the same URI
-	Seen        string   // file with URIs that are not printed, and to which new ones are added; implies Unique
+	Seen        string   // file with the URIs that are not printed; printed URIs are added; implies Unique
 	Pages       bool     // also print a record for each document
 	Stream      bool     // also print a record for each failure, and for each unit
-	Pipe        bool     // answer frames: the inputs are no units, and there is no header row
+	Pipe        bool     // answer frames of --pipe: the inputs are not units, and there is no header row
 
 	layout *record.Layout // set by Prepare
 	seen   *seenWriter    // set by OpenSeen; nil without Seen
 }
 
-// Prepare checks the options of the output, and sets the options of the run that follow from them.
+// Prepare checks the options of the output, and sets the options of the run that depend on them.
 // terminal says that standard output is a terminal. The error is a [*flag.Error].
 func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	if c.LinkOptions.LinkText && c.Format == record.Text {
@@ -61,11 +61,11 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	}
 	switch {
 	case c.Stream && r.Inputs.Units == "" && !c.Pipe:
-		return flag.Errorf("--stream answers units: give them with --units FILE")
+		return flag.Errorf("--stream needs --units FILE: it prints records about units")
 	case c.Stream && c.Format != record.JSONL && c.Format != record.Arrow:
 		return flag.Errorf("--stream needs --format jsonl or arrow")
 	case c.Format == record.Arrow && r.Account.Report == input.Stdin:
-		return flag.Errorf("--report - needs --format jsonl: columns have no place for it")
+		return flag.Errorf("--report - needs --format jsonl: columns cannot hold the report")
 	case c.Format == record.Arrow && terminal:
 		return flag.Errorf("--format arrow is for programs: send it to a file or a pipe")
 	case c.Stream && c.Seen != "":
@@ -142,9 +142,9 @@ type linkWorker struct {
 	describer
 	c     *Links
 	run   *run.Run
-	lines []byte        // not yet written to the output
+	lines []byte        // lines that are not yet written to the output
 	memo  record.Memo   // cache for appending lines
-	rec   record.Record // of the current link; all links of a document share the document fields
+	rec   record.Record // record of the current link; all links of a document share the document fields
 
 	page     page
 	reported int // number of problems of the current input before the current page
@@ -215,8 +215,8 @@ func (w *linkWorker) startRecords(in *input.Document, d *document.Document) {
 	}
 }
 
-// printLink appends the line of l, a link of d, to w.lines, and may write them. With --pages it
-// writes them only after the record of the page.
+// printLink appends the line of l, a link of d, to w.lines. If there are enough lines, it writes
+// them to out, but with --pages only after the record of the page.
 func (w *linkWorker) printLink(d *document.Document, l *extract.Link, out io.Writer) {
 	if !w.page.written {
 		w.page.count(l)
@@ -264,8 +264,8 @@ func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) [
 	return record.AppendFrame(dst, key, uri, line)
 }
 
-// fillRecord sets the fields of a record other than status and URI. A link that was found in
-// decoded content has no place in the source.
+// fillRecord sets the fields of a record other than status and URI. A link in decoded content has
+// no offsets in the source.
 func (w *linkWorker) fillRecord(rec *record.Record, d *document.Document, l *extract.Link) {
 	rec.HasPlace = w.withPlace && d.Placed()
 	if rec.HasPlace {

@@ -10,10 +10,10 @@ import (
 	"absolink/mime/document"
 )
 
-// A page is a document, together with the header of the response or part whose body it is. A header
-// without a document is a page if it has links, or if its response or part has a defect. The record
-// of a page counts its links, and comes before their records. So the records of links are held back
-// until all links of the page are found.
+// A page is a document, together with the header of its response or part. A header without a
+// document is a page if it has links, or if its response or part has a defect. The record of a page
+// counts the links of the page, and comes before their records. So the records of links are held
+// back until all links of the page are found.
 
 // maxHeldPage is the size in bytes of the largest document whose records are held back. The links
 // of a larger document are found twice instead.
@@ -22,7 +22,7 @@ const maxHeldPage = 1 << 20
 // page is the current page. The zero value is no page.
 type page struct {
 	open    bool
-	heading bool // the page has only a header so far
+	heading bool // the page has only a header, without a document, so far
 	written bool // the record of the page is written
 	part    string
 	links   report.Statuses
@@ -30,7 +30,7 @@ type page struct {
 	rec     record.Record
 }
 
-// maxKinds is at least the number of kinds of links.
+// maxKinds is a number that is not smaller than the number of kinds of links.
 const maxKinds = 32
 
 // count counts a link of the page.
@@ -39,8 +39,8 @@ func (p *page) count(l *extract.Link) {
 	p.kinds[l.Kind]++
 }
 
-// setPage makes d the current page, or adds it to the current page if that has only the header of
-// d.
+// setPage makes d the current page. If the current page has only the header of d, setPage adds d to
+// it.
 func (w *linkWorker) setPage(d *document.Document, out io.Writer, e *report.Entry) {
 	p := &w.page
 	heading := d.Format == extract.Heading
@@ -75,7 +75,8 @@ func (w *linkWorker) setPage(d *document.Document, out io.Writer, e *report.Entr
 }
 
 // setPageRobots sets the directives for robots of the current page. Call it after the document is
-// read. Header and document both have the directives of the response.
+// read. It may be called for the header and again for the document: both have the directives of the
+// response.
 func (w *linkWorker) setPageRobots() {
 	if w.c.Pages {
 		w.page.rec.Robots = w.Robots()
@@ -111,8 +112,8 @@ func (w *linkWorker) writePage(out io.Writer) {
 	out.Write(w.c.layout.Append(nil, &p.rec))
 }
 
-// namedCounts returns the numbers that are not 0, with their names. name returns the name of an
-// index.
+// namedCounts returns the numbers that are not 0, with their names. name returns the name for an
+// index of numbers.
 func namedCounts(numbers []int, name func(int) string) []record.Count {
 	list := []record.Count{}
 	for i, n := range numbers {
@@ -123,8 +124,8 @@ func namedCounts(numbers []int, name func(int) string) []record.Count {
 	return list
 }
 
-// pageError returns the first defect of the current page, or "". A problem that an earlier page had
-// does not count. The first page also has the defects of the input.
+// pageError returns the first defect of the current page, or "". It ignores problems of earlier
+// pages. Defects of the input count for the first page.
 func (w *linkWorker) pageError(e *report.Entry) string {
 	list := w.Docs.Problems()
 	text := ""

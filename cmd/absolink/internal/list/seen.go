@@ -63,7 +63,7 @@ func (c *Links) checkSeen(o *run.Options, stdin io.Reader) error {
 	return nil
 }
 
-// isOpen reports whether stream is the open file that has the path.
+// isOpen reports whether stream is the open file at path.
 func isOpen(path string, stream io.Reader) bool {
 	f, ok := stream.(*os.File)
 	if !ok {
@@ -77,8 +77,8 @@ func isOpen(path string, stream io.Reader) bool {
 	return err == nil && os.SameFile(info, named)
 }
 
-// CloseSeen adds the URIs to the list whose lines were written, and closes it. Call it once, after
-// the run.
+// CloseSeen adds the URIs of the written lines to the list, and closes the list. Call it once,
+// after the run.
 func (c *Links) CloseSeen() error {
 	if c.seen == nil {
 		return nil
@@ -87,11 +87,11 @@ func (c *Links) CloseSeen() error {
 	return errors.Join(err, c.seen.list.Close())
 }
 
-// seenWriter is a writer of frames. It puts the URIs of --seen into the list after their lines were
+// seenWriter passes frames on to lines. It adds URIs to the list of --seen after their lines were
 // written.
 type seenWriter struct {
 	list    *seen.List
-	lines   io.Writer  // of frames; it writes new lines to out
+	lines   io.Writer  // takes frames, and writes new lines to out
 	waiting func() int // returns the number of records that lines holds back
 	out     io.Writer  // the output of the run
 	err     error      // the first error of a commit
@@ -121,8 +121,8 @@ func (w *seenWriter) forgetAfterError(end func() error) func() error {
 	}
 }
 
-// commit flushes the output, and then commits the list. It returns the first error of any commit.
-// The run goes on without the list.
+// commit flushes the output to the disk, and then adds the URIs to the list file. It returns the
+// first error of any commit. After an error the run goes on without the list.
 func (w *seenWriter) commit() error {
 	if f, ok := w.out.(*os.File); ok && w.err == nil {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {

@@ -17,15 +17,15 @@ import (
 	"absolink/cmd/absolink/internal/record"
 )
 
-// sink writes output that depends on all documents. Lines reach it in the order of the documents,
-// in pieces of any length.
+// sink writes output that depends on all documents. Lines are written to it in the order of the
+// documents, in pieces of any length.
 type sink interface {
 	io.Writer
-	end() error // after the last piece
+	end() error // completes the output after the last piece
 }
 
-// lineOrFigure passes lines on if there are two or more. Instead of a single line it writes the
-// figure of the document.
+// lineOrFigure writes the lines of documents if there are two or more. Instead of a single line it
+// writes the figure of the document.
 type lineOrFigure struct {
 	w      io.Writer
 	figure *atomic.Pointer[[]byte]
@@ -75,8 +75,8 @@ type summaryRow struct {
 	example             string // the first document
 }
 
-// appendCounted appends the line for a document that summary.Write reads. Tabs separate the fields,
-// and no field contains a tab.
+// appendCounted appends a line about a document, which summary.Write reads. Tabs separate the
+// fields, and no field contains a tab.
 func appendCounted(dst []byte, in *input.Document, title, uri string, from *base.Layer) []byte {
 	layer := base.None.Box()
 	source, message := "", ""

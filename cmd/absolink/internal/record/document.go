@@ -1,16 +1,16 @@
 package record
 
-// Document holds the values that all records of a document share. Empty values are unknown.
+// Document has the values that all records of a document share. Empty values are unknown.
 type Document struct {
 	Source       string
 	Item         int     // number of the message in a mailbox, or of the record in a web archive, from 1; else 0
 	Part         string  // section number, or empty outside messages
 	Page         string  // URI that the document was retrieved from
-	Message      Message // the message that holds the document; for a WARC record only a date
+	Message      Message // the message with the document; for a WARC record only Date is set
 	RecordID     string  // WARC-Record-ID
 	Within       bool    // the document is in a message or record that begins at RecordOffset
 	RecordOffset int64   // offset in the source in bytes; for a compressed record the offset of its member or frame
-	HTTPStatus   int     // of the archived response
+	HTTPStatus   int     // status code of the archived response
 	Type         string  // media type
 }
 

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// In the format Arrow, each record goes to package columns in a frame. A frame is the length of its
-// content (4 bytes) and one value for each key. A value begins with a number, a Uvarint of
-// encoding/binary:
+// In the format Arrow, each record goes to package columns in a frame. A frame consists of the
+// length of its content (4 bytes) and one value for each key. A value begins with a number, in the
+// encoding Uvarint of encoding/binary:
 //
 //	0           the value is unknown
 //	length + 1  a text follows
@@ -36,7 +36,7 @@ func appendValues(dst []byte, r *Record, keys []*Key) []byte {
 	return dst
 }
 
-// appendValue appends the value of the key in r.
+// appendValue appends the value of the key k in r.
 func (k *Key) appendValue(dst []byte, r *Record) []byte {
 	switch {
 	case k.text != nil:
@@ -77,7 +77,7 @@ func appendValidText(dst []byte, s string, extra int) []byte {
 	return appendSized(dst, validText(s), extra)
 }
 
-// appendSized appends the length of a text plus extra, and then the text.
+// appendSized appends the sum of the length of a text and extra, and then the text.
 func appendSized[S string | []byte](dst []byte, s S, extra int) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s)+extra)), s...)
 }

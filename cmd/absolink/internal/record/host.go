@@ -16,9 +16,9 @@ func Authority(uri string) string {
 	return a[strings.LastIndexByte(a, '@')+1:]
 }
 
-// describedURI returns the URI that the keys host and domain describe: the URI of the reference, or
-// the page of a record of a page. It writes the page as the URL Standard does, so that the hosts of
-// pages and references are comparable.
+// describedURI returns the URI from which the keys host and domain come: the URI of the reference,
+// or in the record of a page the URI of the page. The URI of a page gets the form of the URL
+// Standard, so that the hosts of pages and references are comparable.
 func (r *Record) describedURI() string {
 	if r.Category != Page {
 		return string(r.URI)
@@ -40,7 +40,7 @@ func Host(uri string) string {
 }
 
 // Domain returns the registrable domain of a host, in lower case, by the public suffix list. It
-// returns "" for a public suffix, an address, or a host without a dot.
+// returns "" for a public suffix, an IP address, or a host without a dot.
 func Domain(host string) string {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
@@ -55,7 +55,7 @@ func Domain(host string) string {
 
 // WithScheme returns the URI that a user probably means by a value without a scheme, such as
 // http://www.example.com/ for www.example.com. It returns "" if the value does not begin with
-// localhost, an address, or a host below a suffix of the public suffix list.
+// localhost, an IP address, or a host below a public suffix.
 func WithScheme(value string) string {
 	host, rest := value, "/"
 	if i := strings.IndexAny(value, "/?#"); i >= 0 {
@@ -72,7 +72,8 @@ func WithScheme(value string) string {
 	return "http://" + host + rest
 }
 
-// isPublic reports whether a host in lower case is a name below a suffix of the public suffix list.
+// isPublic reports whether host, which is in lower case, is a name below a suffix of the public
+// suffix list. The suffix must be of the official part of the list, or have a dot.
 func isPublic(host string) bool {
 	suffix, icann := publicsuffix.PublicSuffix(host)
 	return host != suffix && Domain(host) != "" && (icann || strings.Contains(suffix, "."))

@@ -10,8 +10,8 @@ import (
 	"absolink/cmd/absolink/internal/hidden"
 )
 
-// Object is an incomplete JSON object, which begins with '{'. Each method appends a member and
-// returns the result. Some methods append nothing for an empty value.
+// Object is the beginning of a JSON object, from '{' on. Each method appends a member and returns
+// the result. Some methods append nothing for an empty value.
 type Object []byte
 
 // key appends the key of a member. k must not need escapes.
@@ -44,7 +44,7 @@ func (o Object) Int(k string, v int64) Object {
 	return strconv.AppendInt(o.key(k), v, 10)
 }
 
-// Raw appends a member whose value v is JSON.
+// Raw appends a member with the value v, which must be JSON.
 func (o Object) Raw(k string, v []byte) Object { return append(o.key(k), v...) }
 
 // Strings appends a member with a list, unless the list is empty.
@@ -106,8 +106,8 @@ func appendWideEscape[D ~[]byte](dst D, s string) (D, int) {
 }
 
 // plainPrefix returns the number of bytes at the beginning of s that are ASCII and need no escape
-// in a JSON string. It examines eight bytes at once. Of the marks only the lowest is reliable: it
-// is at the first byte that needs an escape.
+// in a JSON string. It examines eight bytes at once. The lowest of the marks is at the first byte
+// that needs an escape. The other marks may be wrong.
 func plainPrefix[S string | []byte](s S) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	i := 0

@@ -5,10 +5,10 @@ import "slices"
 // Key is one key of records: the name of a member in an object, or of a column in a row.
 type Key struct {
 	Name     string
-	Meaning  string // one sentence
-	Example  string // a value as JSON
-	Type     string // type of the values, if no function below gives them
-	values   []Value
+	Meaning  string  // one sentence
+	Example  string  // a value as JSON
+	Type     string  // type of the values; empty if one of the functions below is set
+	values   []Value // possible values of a key that Keys does not have; nil for any value
 	presence presence
 
 	ofDocument bool // all records of a document have the same value
@@ -22,16 +22,16 @@ type Key struct {
 	counts func(*Record) []Count
 }
 
-// presence says which records have a key if the user chooses no keys.
+// presence says in which records a key is by default, without --fields.
 type presence uint8
 
 const (
 	always         presence = iota
 	withContext             // records with a context
 	withChecks              // records of checked links
-	withCategories          // records that are mixed with records of other categories
+	withCategories          // records of output with several categories
 	withPages               // records of pages
-	ifNamed                 // no records
+	ifNamed                 // no records: only --fields adds the key
 )
 
 // Names returns the names of Keys.
@@ -141,8 +141,8 @@ var Keys = []Key{
 		Meaning: "Numbers of the links of the page by kind.", Example: `{"nav":2,"res":1}`},
 }
 
-// unitKeys are extra columns of --format arrow for records of units, and of failures in them. Other
-// records have no value there. status and error are added only if the chosen keys do not have them.
+// unitKeys are extra columns of --format arrow. Only records of units and of failures have values
+// there. The columns status and error are added only if they are not among the chosen keys.
 var unitKeys = []Key{
 	{Name: "status", repeated: true, text: func(r *Record) string { return r.ifCategory(r.Status, Unit) }},
 	{Name: "error", repeated: true, text: func(r *Record) string { return r.ifCategory(r.Error, Unit, Dead) }},
@@ -169,7 +169,7 @@ func (r *Record) ifCategory(s string, categories ...Category) string {
 	return ""
 }
 
-// nilIfEmpty returns b, or nil if it is empty. nil means that a value is unknown.
+// nilIfEmpty returns b, or nil if b is empty. nil stands for an unknown value.
 func nilIfEmpty(b []byte) []byte {
 	if len(b) == 0 {
 		return nil

@@ -9,12 +9,12 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 )
 
-// Layout says how records are written: in which format, and with which keys.
+// Layout is the format and the keys in which records are written.
 type Layout struct {
 	Format
-	keys   []*Key // keys of rows, and of objects if chosen is set
-	shared int    // number of keys at the beginning that all records of a document share
-	chosen bool   // the user has chosen the keys; otherwise an object has all known values
+	keys   []*Key // keys of rows; also of objects if chosen is true
+	shared int    // number of keys at the start of keys whose values all records of a document share
+	chosen bool   // the user has chosen the keys; if false, an object has all known values
 }
 
 // With says which optional keys records have.
@@ -26,8 +26,8 @@ type With struct {
 	Units      bool // columns for records of units and of failures in them; only with the format Arrow
 }
 
-// NewLayout returns a Layout with the keys that fields names, in that order. Without fields it has
-// the default keys. The error is a [*flag.Error] about a key that records cannot have.
+// NewLayout returns a Layout with the keys that fields names, in this order. If fields is empty, it
+// has the default keys. The error is a [*flag.Error] about a key that records cannot have.
 func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 	t := &Layout{Format: f, chosen: len(fields) > 0}
 	switch {
@@ -88,7 +88,7 @@ func (w With) has(k *Key) bool {
 	return false
 }
 
-// find returns the key with a name. It refuses a key that t has already, or that needs another
+// find returns the key with a name. It refuses a key that t already has, or that needs another
 // flag.
 func (t *Layout) find(name string, with With) (*Key, error) {
 	i := slices.IndexFunc(Keys, func(k Key) bool { return k.Name == name })

@@ -1,9 +1,9 @@
 package record
 
-// Memo caches the encoded values that a record shares with the record before it: the values of the
-// document, which come first, and the values of the base. Most documents have the same values in
-// all records, and they are more than half of the output. The zero value is empty. Use a Memo for
-// only one Layout. It is not safe for concurrent use.
+// Memo caches encoded values that a record shares with the record before it: the values of the
+// document, which come first, and the values of the base. In most documents all records have the
+// same values there, and these values are more than half of the output. The zero value is empty.
+// Use a Memo for only one Layout. It is not safe for concurrent use.
 type Memo struct {
 	category Category
 	document Document
@@ -12,8 +12,8 @@ type Memo struct {
 	baseText jsonLine // the encoded base values
 }
 
-// appendPrefix appends the values of the document of r. It calls appendNew only if the record
-// before had another document or category. m may be nil.
+// appendPrefix appends the values of the document of r. It calls appendNew to encode them, unless
+// the record before had the same document and category. m may be nil.
 func (m *Memo) appendPrefix(dst []byte, r *Record, appendNew func([]byte, *Record) []byte) []byte {
 	if m == nil {
 		return appendNew(dst, r)

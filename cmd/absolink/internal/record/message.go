@@ -6,8 +6,8 @@ import (
 	"absolink/mime"
 )
 
-// Message holds the values of a header, decoded, by which people know a message. Empty values are
-// unknown.
+// Message has decoded values from the header of a message, by which people recognise it. Empty
+// values are unknown.
 type Message struct {
 	ID      string // with its angle brackets
 	Subject string
@@ -15,8 +15,8 @@ type Message struct {
 	Date    string // RFC 3339; for a WARC record it may be shortened, for example to a year
 }
 
-// MessageOf returns the values of m. Without withEnvelope it leaves out subject and sender, which
-// take longer. If m is nil, all values are empty.
+// MessageOf returns the values of m. Without withEnvelope it leaves out subject and sender, because
+// their decoding takes longer. If m is nil, all values are empty.
 func MessageOf(m *mime.Message, withEnvelope bool) Message {
 	var v mime.Envelope
 	switch {

@@ -1,5 +1,5 @@
 // Package record writes references as records for scripts: one absolute URI a line, JSON lines, CSV
-// or TSV. It also writes frames of records, from which package columns makes Arrow.
+// or TSV. It also writes records in frames, from which package columns makes Arrow.
 //
 // Files in reading order: json.go, why.go, message.go, document.go, memo.go, record.go, host.go,
 // value.go, key.go, shape.go, layout.go, row.go, frame.go, unique.go.
@@ -25,7 +25,7 @@ const (
 	Arrow               // frames, from which package columns makes columns
 )
 
-// Formats are the formats of lines. Text comes first.
+// Formats are all formats with lines, Text first.
 var Formats = []Format{Text, JSONL, CSV, TSV}
 
 var formatNames = [...]string{Text: "text", JSONL: "jsonl", CSV: "csv", TSV: "tsv", Arrow: "arrow"}
@@ -53,13 +53,13 @@ type Count struct {
 // Record is one row of the output. Category says what it describes: a reference, document, failure
 // or unit. The struct is wide because it has a field for each value of any category.
 //
-// Zero values are unknown, except for Offset and End if HasPlace is set. Line and Column are
-// unknown if they are 0. Invalid UTF-8 is written as U+FFFD.
+// A zero value is an unknown value, except in Offset and End if HasPlace is true. Invalid UTF-8 is
+// written as U+FFFD.
 type Record struct {
 	Category Category // "" means Link
 	Document
 	HasPlace  bool  // the source has the bytes of the reference, so Offset and End are valid
-	Offset    int64 // in the source, in bytes
+	Offset    int64 // offset of the reference in the source, in bytes
 	End       int64
 	Line      int64 // from 1
 	Column    int64 // from 1, in bytes
@@ -79,11 +79,11 @@ type Record struct {
 	Warnings  []string
 	Text      string   // the visible text of the link
 	Found     string   // URI of the file that is probably meant, or empty if it equals URI or there is no such file
-	Links     []Count  // of a page: numbers of its references by status
-	Kinds     []Count  // of a page: numbers of its references by kind
-	Robots    []string // of a page: the directives for robots
-	Unit      string   // of a failure: the unit that reads its input again; of a unit: its line
-	Counts    [3]int   // of a unit: the numbers of its pages, links and failures
+	Links     []Count  // numbers of the references of a page by status
+	Kinds     []Count  // numbers of the references of a page by kind
+	Robots    []string // directives for robots of a page
+	Unit      string   // for a failure: the unit that reads the input again; for a unit: its line
+	Counts    [3]int   // numbers of the pages, links and failures of a unit
 	Memo      *Memo    // cache of values that the next record may share, or nil
 }
 
@@ -119,8 +119,8 @@ func (t *Layout) appendJSON(dst []byte, r *Record) []byte {
 	return append(l, '}', '\n')
 }
 
-// jsonLine is like Object, but each key comes with the punctuation around it. So the methods can be
-// inlined: a run may write millions of records.
+// jsonLine is like Object, but callers pass each key with the punctuation around it. So the methods
+// are small enough to be inlined: a run may write millions of records.
 type jsonLine []byte
 
 func (l jsonLine) text(key, v string) jsonLine {
@@ -177,7 +177,7 @@ func joinWords(list []string) string {
 	return strings.Join(list, " ")
 }
 
-// appendText appends the text of a cell, quoted if necessary. It replaces invalid UTF-8.
+// appendText appends the text of a cell, and quotes it if necessary. It replaces invalid UTF-8.
 func appendText[S string | []byte](dst []byte, s S, t *tableSyntax) []byte {
 	for i := range len(s) {
 		if !t.plain[s[i]] {
@@ -195,8 +195,8 @@ func validText(s string) string {
 	return string([]rune(s))
 }
 
-// withoutControls returns s with its control characters as escapes: \x1b, or \u009b outside ASCII.
-// Tabs and line ends stay.
+// withoutControls returns s with escapes such as \x1b, or \u009b outside ASCII, for its control
+// characters. Tabs and line ends stay.
 func withoutControls(s string) string {
 	if !strings.ContainsFunc(s, isControl) {
 		return s
@@ -218,8 +218,8 @@ func withoutControls(s string) string {
 // isControl reports whether r is a control character other than a tab or a line end.
 func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\r' && r != '\n' }
 
-// appendCSV appends a cell, quoted as in RFC 4180. It also quotes a value with a blank at its
-// beginning or end, since some readers cut blanks.
+// appendCSV appends a cell of CSV, quoted as in RFC 4180. It also quotes a value with a blank at
+// its beginning or end, because some readers cut blanks off.
 func appendCSV(dst []byte, s string) []byte {
 	s = withoutControls(s)
 	if !strings.ContainsAny(s, ",\"\r\n") && strings.Trim(s, " \t") == s {

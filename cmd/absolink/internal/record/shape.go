@@ -48,8 +48,8 @@ func shapes() []shape {
 			append(document[1:], append(keysNamed("base", "base_layer", "base_source", "base_part"),
 				Key{Name: "layers", Type: "layers",
 					Meaning: "The layers around the document, innermost first. layer and source have the values of " +
-						"base_layer and base_source. used says that the layer gave the base, and reason why it did " +
-						"not. cut says that the value is shortened: an earlier line has all of it.",
+						"base_layer and base_source. used says whether the layer gave the base, and reason why it " +
+						"did not. cut says that the value is shortened: an earlier line has all of it.",
 					Example: `[{"layer":"retrieval","source":"option","value":"http://example.com/",` +
 						`"uri":"http://example.com/","used":true}]`})...), []string{"source", "base_layer", "layers"}},
 	}
@@ -85,7 +85,7 @@ func (k *Key) typeName() string {
 	return "string"
 }
 
-// valuesIn returns the values that the key can have in a shape, or nil if any value is possible.
+// valuesIn returns the possible values of the key in a shape, or nil if any value is possible.
 func (k *Key) valuesIn(s *shape) []Value {
 	switch {
 	case k.values != nil:
@@ -134,7 +134,7 @@ func describe(b *strings.Builder, k *Key, values []Value) {
 	}
 }
 
-// wrap returns a sentence as indented lines of bounded length.
+// wrap returns a sentence as indented lines of at most 96 bytes.
 func wrap(sentence string) string {
 	var b strings.Builder
 	line := "   "

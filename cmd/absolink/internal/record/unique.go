@@ -6,14 +6,15 @@ import (
 	"io"
 )
 
-// Goroutines make records in any order, but a repeat is dropped in the order of the output. So each
-// line reaches the output in a frame: the hash of its key (16 bytes), the lengths of its URI and of
-// the line (4 bytes each), the URI, and the line. A Unique unpacks the frames.
+// Goroutines make lines in any order, but which of several lines with the same key is written
+// depends on their order in the output. So each line comes to the output in a frame: the hash of
+// its key (16 bytes), the lengths of its URI and of the line (4 bytes each), the URI, and the line.
+// A Unique unpacks the frames.
 
 const frameHeader = 24
 
-// AppendFrame appends a line in a frame for a [Unique]. Of lines with the same key, the first is
-// written. uri is for [Unique.Add]; it may be empty.
+// AppendFrame appends a line in a frame for a [Unique], which writes only the first line with each
+// key. uri is the argument of [Unique.Add], or empty.
 func AppendFrame(dst []byte, key, uri, line []byte) []byte {
 	sum := sha256.Sum256(key)
 	dst = append(dst, sum[:16]...)
@@ -22,12 +23,12 @@ func AppendFrame(dst []byte, key, uri, line []byte) []byte {
 	return append(append(dst, uri...), line...)
 }
 
-// Unique is a writer of frames. It writes to W each line whose key is new. If Write returns no
-// error, all lines of the complete frames so far were written to W.
+// Unique reads the frames that are written to it. It writes each line with a new key to W. If Write
+// returns no error, all these lines of the complete frames so far were written to W.
 type Unique struct {
 	W io.Writer
-	// Add decides about the lines with a URI, if it is not nil: it reports whether the URI is new.
-	// The key decides if fits is false.
+	// Add may be nil. For a line with a URI, it decides instead of the key: isNew reports whether
+	// the URI is new. If fits is false, the key decides.
 	Add func(uri []byte) (isNew, fits bool)
 
 	seen map[[16]byte]struct{} // the hashes of keys
@@ -64,7 +65,7 @@ func (u *Unique) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// isNew reports whether no frame before had the key or the URI.
+// isNew returns true for a new key, or for a new URI if Add decides. It adds the key to u.seen.
 func (u *Unique) isNew(key [16]byte, uri []byte) bool {
 	if len(uri) > 0 && u.Add != nil {
 		if isNew, fits := u.Add(uri); fits {

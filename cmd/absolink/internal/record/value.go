@@ -6,10 +6,10 @@ import "sync"
 type Value struct {
 	Name    string
 	Meaning string // one sentence
-	Example string // a text or situation that leads to the value
+	Example string // a text or situation in which the key has the value
 }
 
-// Values holds the values of each key that has only a few possible values.
+// Values returns the possible values of keys that have only a few possible values, by key.
 var Values = sync.OnceValue(func() map[string][]Value {
 	return map[string][]Value{
 		"record": {

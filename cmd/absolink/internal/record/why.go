@@ -8,8 +8,8 @@ import (
 	"absolink/resolve"
 )
 
-// ErrorText returns the text of an error about a reference, without the reference itself. It is the
-// value of the key error.
+// ErrorText returns the text of an error about a reference, for the key error. The text does not
+// repeat the reference.
 func ErrorText(err error) string {
 	var e *resolve.Error
 	switch {

@@ -32,11 +32,12 @@ func (f *Files) ReadRecords(ctx context.Context, names []string) {
 	}
 }
 
-// maxBadLines is the number of bad lines of a file for which there is a message.
+// maxBadLines is the number of bad lines in a file that are reported one by one.
 const maxBadLines = 10
 
-// readFile calls add with the content of a file. add calls its second argument for each bad line,
-// with the number of the line and an error. contents names the kind of lines in messages.
+// readFile calls add with the content of the file name, and reports errors. add must call its
+// second argument for each bad line, with the number of the line and an error. contents describes
+// the file in messages, such as "a report".
 func (f *Files) readFile(ctx context.Context, name, contents string, add func(io.Reader, func(int, error)) error) {
 	err := f.addFile(ctx, name, contents, add)
 	if err != nil && !errors.Is(err, context.Canceled) {
@@ -45,8 +46,8 @@ func (f *Files) readFile(ctx context.Context, name, contents string, add func(io
 	}
 }
 
-// addFile opens a file and calls add. It warns of bad lines, and returns the error of opening or
-// reading.
+// addFile opens a file and calls add, as readFile says. It reports bad lines, and returns the error
+// of opening or reading.
 func (f *Files) addFile(ctx context.Context, name, contents string, add func(io.Reader, func(int, error)) error) error {
 	file, err := f.open(ctx, name)
 	if err != nil {

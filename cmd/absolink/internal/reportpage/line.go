@@ -11,8 +11,8 @@ import (
 	"absolink/cmd/absolink/internal/lines"
 )
 
-// line is a line of a report, an entry that package report wrote. Each embedded struct has the keys
-// of one part of the entry.
+// line is a line of a report: an entry that package report has written. Each embedded struct has
+// the keys of one part of the entry.
 type line struct {
 	subject
 	result
@@ -71,8 +71,8 @@ func (l *line) isItem() bool { return l.Item > 0 || l.isRecord() }
 // isRecord reports whether the line is about a record of a web archive.
 func (l *line) isRecord() bool { return l.URI != "" || l.RecordID != "" }
 
-// placeOf returns the place of a problem, such as "a.mbox:3:1: item 2, part 1.2". If p is nil, it
-// returns the place of the whole input or item.
+// placeOf returns the position of a problem, such as "a.mbox:3:1: item 2, part 1.2". If p is nil,
+// it returns the name of the input or item.
 func (l *line) placeOf(p *problem) string {
 	text := l.Source
 	if p != nil && p.Line > 0 {
@@ -90,7 +90,7 @@ func (l *line) placeOf(p *problem) string {
 	return text
 }
 
-// check returns an error if absolink never writes such a line.
+// check returns an error if the values of l cannot be from a report.
 func (l *line) check() error {
 	if l.Outcome == "" {
 		return errors.New("it has no key outcome")
@@ -152,7 +152,7 @@ func (s *Summary) AddRecords(r io.Reader, reject func(lineNumber int, err error)
 	})
 }
 
-// maxLine is the length of the longest line that is read, in bytes.
+// maxLine is the size limit of a line in bytes.
 const maxLine = 16 << 20
 
 var errLong = fmt.Errorf("it is longer than %d bytes", maxLine)

@@ -13,7 +13,7 @@ import (
 	"absolink/cmd/absolink/internal/hypertext"
 )
 
-// count is a name with the number of its references.
+// count is a name, such as a status, with the number of references.
 type count struct {
 	Name string `json:"name"`
 	N    int    `json:"number"`
@@ -84,9 +84,9 @@ func (h heaviest) inputs() []Input {
 	return list
 }
 
-// bins returns the bins from the first to the last one that is not empty. inputCounts are the
-// numbers of inputs by powers of two, unit is the value of the number 1, and label writes the start
-// of a bin.
+// bins returns the bins from the first to the last non-empty bin. inputCounts has the number of
+// inputs for each power of two. unit is the value of one unit of these powers, and label formats
+// the start of a bin.
 func bins(inputCounts *[64]int, unit float64, label func(int64) string) []bin {
 	list := []bin{}
 	for i, inputs := range inputCounts {
@@ -127,9 +127,9 @@ func (s *Summary) WriteHTML(w io.Writer) error {
 
 // chart is a bar chart with its table.
 type chart struct {
-	ID, Title, Unit string // Unit names the things that N counts
+	ID, Title, Unit string // Unit names the counted things, such as "references"
 	Rows            []row
-	Others          int  // sum of the numbers without a row
+	Others          int  // sum of the numbers that have no row
 	Approximate     bool // numbers may be too small, see List
 	Vertical        bool // the bars are vertical
 }
@@ -142,7 +142,7 @@ type row struct {
 	Bad   bool
 }
 
-// newChart returns a chart of rows, and sets their widths.
+// newChart returns a chart of rows, and sets their widths. of is its Unit.
 func newChart(id, title, of string, rows []row) *chart {
 	longest := 1
 	for _, r := range rows {
@@ -154,7 +154,7 @@ func newChart(id, title, of string, rows []row) *chart {
 	return &chart{ID: id, Title: title, Unit: of, Rows: rows}
 }
 
-// First returns the label of the first vertical bar, and Last that of the last one.
+// First returns the label of the first bar, and Last the label of the last bar.
 func (c *chart) First() string { return c.Rows[0].Label }
 func (c *chart) Last() string  { return c.Rows[len(c.Rows)-1].Label }
 

@@ -1,4 +1,4 @@
-// Package reportpage adds up the lines of --report of any number of runs. It shows the sums as one
+// Package reportpage adds up the reports (--report) of any number of runs. It shows the sums as one
 // page of HTML or as JSON.
 //
 // A Summary reads any number of lines in bounded memory. It adds up all lines, and keeps only the
@@ -34,7 +34,7 @@ type Summary struct {
 	reasons   top
 	slowest   heaviest
 	largest   heaviest
-	sizes     [64]int // by bucket: sizes[n] counts inputs from 2^n to below 2^(n+1) bytes
+	sizes     [64]int // sizes[n] is the number of inputs with at least 2^n and less than 2^(n+1) bytes; see bucket
 	times     [64]int // the same for the times of inputs, in microseconds
 
 	pending pending
@@ -45,7 +45,7 @@ type Numbers struct {
 	Lines      int     `json:"lines"`     // all lines that were read
 	Bad        int     `json:"bad_lines"` // lines that are not lines of a report
 	Inputs     int     `json:"inputs"`
-	Bytes      int64   `json:"bytes"`    // of inputs
+	Bytes      int64   `json:"bytes"`    // total size of the inputs
 	Messages   int     `json:"messages"` // in mailboxes
 	Records    int     `json:"records"`  // in web archives
 	Documents  int     `json:"documents"`
@@ -63,12 +63,13 @@ type Numbers struct {
 type Outcome struct {
 	Name   string `json:"outcome"`
 	Inputs int    `json:"inputs"`
-	Bytes  int64  `json:"bytes"` // of the inputs
+	Bytes  int64  `json:"bytes"` // total size of the inputs
 	Items  int    `json:"items"` // messages of mailboxes and records of web archives
 }
 
-// pending counts the items that were reported as rewritten, until the line of their container
-// comes. If the container was refused or failed, these items were not rewritten after all.
+// pending counts the items of the current container that were reported as rewritten. The line of
+// the container comes after the lines of its items. If the container was refused or failed, these
+// items were not rewritten after all.
 type pending struct {
 	source       string
 	items, edits int
@@ -119,8 +120,8 @@ func (s *Summary) add(l *line) {
 	}
 }
 
-// outcome returns the counts of an outcome, and adds the outcome if it is new. Above maxNames
-// outcomes, new ones count as "other".
+// outcome returns the counts of an outcome, and adds the outcome if it is new. If there are already
+// maxNames outcomes, it returns the counts of "other" for a new outcome.
 func (s *Summary) outcome(name string) *Outcome {
 	o := s.outcomes[name]
 	if o == nil && len(s.outcomes) >= maxNames {
@@ -134,11 +135,11 @@ func (s *Summary) outcome(name string) *Outcome {
 	return o
 }
 
-// maxNames is the largest number of outcomes, statuses, kinds and layers. Only made-up reports have
-// more.
+// maxNames is the largest number of outcomes, and also of statuses, kinds and layers. Real reports
+// have fewer.
 const maxNames = 40
 
-// addCounts adds counts to sum. When sum has maxNames names, new names count as "other".
+// addCounts adds counts to sum. If sum already has maxNames names, new names count as "other".
 func addCounts(sum, counts map[string]int) {
 	for name, n := range counts {
 		if _, known := sum[name]; !known && len(sum) >= maxNames {
@@ -165,7 +166,8 @@ func (s *Summary) addItem(l *line, o *Outcome) {
 	}
 }
 
-// addInput counts an input. If it was refused or failed, its pending items get its outcome.
+// addInput counts an input. If it was refused or failed, the pending items get the outcome of the
+// input.
 func (s *Summary) addInput(l *line, o *Outcome) {
 	s.Inputs++
 	o.Inputs++
@@ -212,13 +214,13 @@ func hostOf(uri string) string {
 // heaviest keeps the inputs with the largest weights.
 type heaviest []weighed
 
-// weighed is an input with the number that heaviest compares.
+// weighed is an input with its weight.
 type weighed struct {
 	Input
 	weight float64
 }
 
-// maxInputs is the number of slowest and of largest inputs that a page shows.
+// maxInputs is the number of inputs in each of the two lists, the slowest and the largest.
 const maxInputs = 20
 
 // add keeps an input if it is among the maxInputs heaviest.
@@ -238,8 +240,8 @@ func (h *heaviest) add(in Input, weight float64) {
 // maxText is the largest number of bytes of a text that is shown.
 const maxText = 200
 
-// printable returns a copy of a text or of the name of a file that can be kept and shown. It has at
-// most maxText bytes, an ellipsis if the text was cut, and no control characters.
+// printable returns a copy of s for the page, without control characters. If s has more than
+// maxText bytes, the copy is cut and ends with an ellipsis.
 func printable(s string) string {
 	s = console.Printable(s[:min(len(s), 2*maxText)])
 	if len(s) > maxText {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// top counts texts. If there are too many different texts, it forgets the rarest ones.
+// top counts texts. If there are too many different texts, it forgets the rarest texts.
 type top struct {
 	texts     map[string]*Group
 	total     int
 	forgotten int // the sum of the forgotten counts
 }
 
-// Group is a text, the number of times that it was found, and the first places.
+// Group is a text, the number of times that it was found, and the first places where it was found.
 type Group struct {
 	Text   string   `json:"text"`
 	N      int      `json:"number"`
@@ -22,12 +22,12 @@ type Group struct {
 }
 
 const (
-	maxTexts  = 10000 // texts that are counted at the same time
-	maxGroups = 50    // groups that are shown
-	maxPlaces = 3     // places of a group that are kept
+	maxTexts  = 10000 // largest number of different texts that are counted at the same time
+	maxGroups = 50    // largest number of groups on the page
+	maxPlaces = 3     // number of places that a group stores
 )
 
-// add counts text, which was found at place. If place is empty, it is not kept.
+// add counts text, which was found at place. An empty place is not stored.
 func (t *top) add(text, place string) {
 	t.total++
 	g := t.texts[text]
