@@ -54,6 +54,7 @@ ATTEMPTS = 4
 TASKS = 4000  # and parts of an index, at most
 LINES = 200  # in a part of an index, if there are more
 SMALL, NEAR = 1 << 20, 64 << 20  # more than LINES ranges below SMALL bytes share parts, by the NEAR bytes they begin in
+HELD = 16 << 20  # bytes of sums that the driver adds up by itself; Spark adds up more
 ROWS, PAIRS = 20_000, 100_000  # of records and of hosts that a task collects before it writes them
 LINKS = "page uri kind rel element status date message_id".split()
 PAGES = "page source record_offset record_id date http_status type base error links kinds message_id".split()
@@ -286,11 +287,6 @@ def run(rows, write):
         sys.exit(f"linkgraph.py: a task ended: {reasons[-1]}. Help that, and give the same command again: it goes on")
 
 
-def write_units(spark, todo, out, flags):
-    shared = spark.sparkContext.broadcast(todo)
-    run(spark.range(0, len(todo), 1, min(len(todo), 2 * TASKS)), lambda some: [write_part(out, *shared.value[i], flags) for i in some])
-
-
 def read_index(spark, source, form):
     """Return the lines of an index, with the files and offsets that they name."""
     lines = spark.read.text(source).where("trim(value) != ''")
@@ -335,6 +331,34 @@ def begin(files, top, job):
         save(files, path, job)
     for name in [*TABLES, "_parts", "_unfinished"]:
         files.create_dir(f"{top}/{name}")
+
+
+def without_secrets(flags):
+    """Return flags without the values of headers, and without the password and the query of --prefix. A job may
+    go on with new ones."""
+    text = re.sub(r"(?m)^(-H|--header)[=\n]?.*", r"\1", "\n".join(flags))
+    return re.sub(r"(?m)^(--prefix[=\n]\w+://)(?:[^/?\n]*@)?([^?\n]*).*", r"\1\2", text).splitlines()
+
+
+def add_up(spark, files, paths, out, top, store, path):
+    """Write the tables hosts and domains: the totals of the sums in the files at paths."""
+    small = sum(info.size for info in files.get_file_info(paths)) <= HELD
+    if small:
+        sums = pa.concat_tables(pq.read_table(p, filesystem=files, schema=SCHEMAS["sums"]) for p in paths)
+        sums = sums.group_by(["level", "source", "target"]).aggregate([("links", "sum"), ("pages", "sum")])
+        sums = sums.rename_columns(SCHEMAS["sums"].names)
+    else:
+        sums = spark.read.schema(SUMS).parquet(f"{out}/_parts").where("level IN ('hosts', 'domains')")
+        sums = sums.groupBy("level", "source", "target").agg(F.sum("links").alias("links"), F.sum("pages").alias("pages"))
+        sums.write.partitionBy("level").mode("overwrite").parquet(f"{out}/_sums")
+    for name in ("hosts", "domains"):
+        store.delete(path(f"{out}/{name}"), True)
+        if not small and store.exists(path(f"{out}/_sums/level={name}")):
+            store.rename(path(f"{out}/_sums/level={name}"), path(f"{out}/{name}"))
+            continue
+        rows = sums.filter(pc.equal(sums["level"], name)) if small else table("sums", [])
+        files.create_dir(f"{top}/{name}")
+        pq.write_table(rows.drop(["level"]), f"{top}/{name}/sums.parquet", filesystem=files)
 
 
 def finished(files, top):
@@ -383,7 +407,7 @@ def main(source, out, *flags):
         count, hash = index.agg(F.count("*"), F.expr("bit_xor(xxhash64(value))")).first()
     if not count:
         sys.exit(f"linkgraph.py: {source} has no units")
-    begin(files, top, {"version": version, "flags": list(flags), "units": {"number": count, "hash": hash}})
+    begin(files, top, {"version": version, "flags": without_secrets(flags), "units": {"number": count, "hash": hash}})
 
     done, attempt, last = finished(files, top), 1, ATTEMPTS
     if files.get_file_info(f"{top}/summary.json").type == fs.FileType.File:
@@ -396,7 +420,8 @@ def main(source, out, *flags):
             if sum(name.startswith("1-") for name in done) < count_parts(count):
                 write_index(index, count_parts(count), {*done}, out, flags)
         elif todo := [p for p in parts(units, attempt) if p[0] not in done]:
-            write_units(spark, todo, out, flags)
+            shared, count_of_tasks = spark.sparkContext.broadcast(todo), min(len(todo), 2 * TASKS)
+            run(spark.range(0, len(todo), 1, count_of_tasks), lambda some: [write_part(out, *shared.value[i], flags) for i in some])
         done = finished(files, top)
         failed, more = noted(files, done, attempt)
         twice += more
@@ -404,9 +429,7 @@ def main(source, out, *flags):
             break
         units, attempt = list(failed), attempt + 1
 
-    sums = spark.read.schema(SUMS).parquet(f"{out}/_parts").where("level IN ('hosts', 'domains')").groupBy("level", "source", "target")
-    sums = sums.agg(F.sum("links").alias("links"), F.sum("pages").alias("pages"))
-    sums.write.partitionBy("level").mode("overwrite").parquet(f"{out}/_sums")
+    add_up(spark, files, [path for _, _, path in done.values()], out, top, store, hadoop.Path)
     stems = {stem for _, stem, _ in done.values()}
     result = {"units": count, "failed": [{"unit": u, "error": e} for u, e in failed.items()], "attempts": attempt}
     for name in TABLES:  # killed tasks may have left files
@@ -415,19 +438,12 @@ def main(source, out, *flags):
                 files.delete_file(info.path)
         rows = [(*f, None, None, None, None, None) for f in failed.items()] if name == "dead" else []
         pq.write_table(table(name, rows), f"{top}/{name}/failed.parquet", filesystem=files)
-    for name in ("hosts", "domains"):
-        store.delete(hadoop.Path(f"{out}/{name}"), True)
-        if store.exists(hadoop.Path(f"{out}/_sums/level={name}")):
-            store.rename(hadoop.Path(f"{out}/_sums/level={name}"), hadoop.Path(f"{out}/{name}"))
-        else:
-            files.create_dir(f"{top}/{name}")
-            pq.write_table(table("sums", []).drop(["level"]), f"{top}/{name}/empty.parquet", filesystem=files)
     for name in [*TABLES, "hosts", "domains"]:
         found = (f.path for f in files.get_file_info(fs.FileSelector(f"{top}/{name}")) if f.extension == "parquet")
         result[name] = sum(pq.read_metadata(path, filesystem=files).num_rows for path in found)
     save(files, f"{top}/summary.json", result)
     for name in ["_sums", "_unfinished"] + ["_parts"] * (not failed):
-        files.delete_dir(f"{top}/{name}")
+        store.delete(hadoop.Path(f"{out}/{name}"), True)
     spark.stop()
     for unit in twice:
         print(f"linkgraph.py: {unit}: listed twice, read once", file=sys.stderr)
