@@ -219,3 +219,26 @@ func TestBaseElementNames(t *testing.T) {
 		t.Errorf("the names are %q", got)
 	}
 }
+
+// A host alone ends a URL to which a script may append a path.
+func TestBareHost(t *testing.T) {
+	for v, want := range map[string]bool{
+		"http://h": true, "//h": true, "http://": false, "//": false, "h": false, "": false, "//h/": false,
+		"//h?": false, "//h#": false,
+	} {
+		if got := bareHost([]byte(v)); got != want {
+			t.Errorf("bareHost(%q) = %v, want %v", v, got, want)
+		}
+	}
+}
+
+// An empty action of a form means the page itself, with and without a BASE. So it stays.
+func TestFormsWithoutBase(t *testing.T) {
+	const page = `<base href="/d/"><form action=""></form><form action="x"></form>`
+	d := &Doc{Format: HTML, Data: []byte(page), Layer: &base.Layer{Source: base.URL, Value: "http://h.test/p"}}
+	r := Resolver{BaseElement: DropBase}
+	want := `<base ><form action=""></form><form action="http://h.test/d/x"></form>`
+	if got := string(Apply(nil, d.Data, r.Edits(nil, d))); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
