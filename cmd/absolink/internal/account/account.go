@@ -89,16 +89,16 @@ func (a *Account) ClaimOutput(name, role string, stat func() (fs.FileInfo, error
 
 // Report reports the outcome of an input, or of an item of a container. Report the entries in the
 // order of the inputs, and a container after its items. With --stream, out is the stream. It
-// already has the results of the input. Report ignores the entry of a cancelled input, as if the
-// input had never begun.
+// already has the results of the input. Report ignores the entry of a cancelled input and of its
+// items, as if the input had never begun.
 func (a *Account) Report(e *report.Entry, out io.Writer) {
+	if e.Result.HasClass(report.Cancelled) {
+		return
+	}
 	for _, item := range e.Items.Unreported {
 		a.Report(item, out)
 	}
-	switch {
-	case e.Result.HasClass(report.Cancelled):
-		return
-	case e.UnitEnd != nil:
+	if e.UnitEnd != nil {
 		a.stream.writeTrailer(e.UnitEnd, out)
 		return
 	}

@@ -158,6 +158,7 @@ func TestReport(t *testing.T) {
 	box.Items.Unreported = []*report.Entry{defective()}
 	interrupted := failed("later")
 	interrupted.Result.AddClass(report.Cancelled)
+	interrupted.Items.Unreported = []*report.Entry{defective()}
 	b.tell(box)
 	b.tell(interrupted)
 	if err := b.Close(nil); err != nil {
