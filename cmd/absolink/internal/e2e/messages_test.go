@@ -352,7 +352,7 @@ var messages = []struct{ typed, said string }{
 	{"resolve --base a b",
 		`--base "a": not an absolute URI such as http://example.com/dir/page.html (a base URI must be absolute)`},
 	{"resolve --rules rfc2396 --document a b",
-		`--document "a": not an absolute URI such as http://example.com/dir/page.html (rfc2396: byte 0: a base URI must be absolute)`},
+		`--document "a": not an absolute URI such as http://example.com/dir/page.html (a base URI must be absolute)`},
 }
 
 // Every message about a command line says what to type instead, and is in the table.
