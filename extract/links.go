@@ -34,6 +34,7 @@ func Links(page []byte, url string) iter.Seq[Link] {
 func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		r.start(d)
+		defer r.chunks.next() // nothing may overwrite the URI of the last link
 		var res result
 		l, shape := Link{}, none
 		for i := range d.in.Refs.Kept {
