@@ -59,10 +59,15 @@ func examples(t *testing.T, name, dir string) (n int) {
 	return n
 }
 
-// The examples of README.md print the output that README.md shows.
+// The examples of README.md print the output that README.md shows, in a directory with a copy of
+// testdata.
 func TestReadme(t *testing.T) {
 	name := repository + "README.md"
-	if n := examples(t, name, repository); n < 3 {
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "testdata"), os.DirFS(repository+"testdata")); err != nil {
+		t.Fatal(err)
+	}
+	if n := examples(t, name, dir); n < 3 {
 		t.Errorf("README.md: got %d examples, want at least 3", n)
 	}
 	text, err := os.ReadFile(name)
