@@ -61,7 +61,9 @@ continues the run. --undo puts the old bytes back into all files that are as the
 files or directories as arguments it restores only these; the others can be restored later. --undo
 --dry-run lists the files. You must own the journal, it must not be a link, and nobody else may be
 able to write to it or to a directory above it.
-` + exitHelp
+` + exitHelp + `
+With --strict: 3 a reference is unresolved or invalid, --check-files does not find its file, or
+--find-old finds something.`
 
 // rewrite rewrites the inputs, or undoes a run with --undo.
 func (p *program) rewrite(c *cobra.Command, x *command.Rewrite, args []string) error {

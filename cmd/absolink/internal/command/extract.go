@@ -43,7 +43,7 @@ func (x *Extract) Register(c *cobra.Command) {
 	c.Flags().BoolVar(&x.List.Stream, "stream", false,
 		"Processes: with --units, print the failures of a unit after its records, and that the unit is done; "+
 			"\"record\" is the first key of each line")
-	registerStrict(c, &x.Strict)
+	registerStrict(c, &x.Strict, "--check-files")
 	c.Flags().BoolVar(&x.Links.LinkText, "context", false,
 		"Output: records also have the text of the link, its alt or title (HTML only), and subject and sender of "+
 			"messages")
@@ -56,8 +56,8 @@ func (x *Extract) Prepare(terminal bool) error {
 	return x.List.Prepare(&x.Run, terminal)
 }
 
-// registerStrict adds --strict to c.
-func registerStrict(c *cobra.Command, strict *bool) {
+// registerStrict adds --strict to c. checks names the flags of c that look for other faults.
+func registerStrict(c *cobra.Command, strict *bool, checks string) {
 	c.Flags().BoolVar(strict, "strict", false,
-		"Output: exit with 3 if a reference is unresolved or invalid, or --check-files or --find-old finds something")
+		"Output: exit with 3 if a reference is unresolved or invalid, or "+checks+" finds something")
 }

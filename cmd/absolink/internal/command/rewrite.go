@@ -19,7 +19,7 @@ func (x *Rewrite) Register(c *cobra.Command) {
 	x.Links.Targets.Register(c)
 	x.Links.RegisterLinkFlags(c)
 	x.Write.Register(c)
-	registerStrict(c, &x.Strict)
+	registerStrict(c, &x.Strict, "--check-files or --find-old")
 }
 
 // Prepare checks the flags of rewrite that other commands lack. Call it before Start. The error is

@@ -45,8 +45,8 @@ func (t *Targets) Register(c *cobra.Command) {
 		"Moving: report links whose file below a --root is missing or has another name; rewrite checks the links "+
 			"that it will write")
 	flag.Enum(c, &t.Fragments, "check-fragments",
-		"Moving: with --check-files, look in the target page for the id or name in the fragment: auto "+
-			"(reports the first ten missing ones of a document or message; -v and records have all) or never",
+		"Moving: with --check-files, look in the target page for the id or name in the fragment, `WHEN`: "+
+			"auto (reports the first ten missing ones of a document or message; -v and records have all) or never",
 		AutoFragments, NeverFragments)
 	fs.Var((*flag.Names)(&t.Index), "index",
 		"Moving: `NAMES` of the files that stand for their directory; the first that exists counts (default: "+
