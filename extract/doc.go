@@ -16,7 +16,7 @@ import (
 )
 
 // Doc is one document. The caller owns Data, which must not change while references of the document
-// are in use. A Doc can be reused for another document: set all fields again, or call Reset first.
+// are in use. A Doc can be reused for another document: call Reset, and set the fields again.
 // Reading then allocates nothing once its memory has grown. A Doc is not safe for concurrent use.
 type Doc struct {
 	Format Format // Unknown: Detect finds it

@@ -109,7 +109,8 @@ func (o *Options) checkModes(args []string) error {
 	return nil
 }
 
-// neutralFlags are the flags that do not affect the written bytes.
+// neutralFlags are the flags that do not affect the written bytes, and that a run may have which is
+// resumed. A resumed run with another --find-old or --redirects would report only the rest.
 var neutralFlags = map[string]bool{"in-place": true, "journal": true, "resume": true, "jobs": true, "progress": true,
 	"report": true, "strict": true, "quiet": true, "verbose": true, "verify": true, "dead-letter": true}
 
