@@ -248,7 +248,7 @@ def action(work):
 
 
 for function in [image, formula, scoop, winget, arch, nix, hook, action]:
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:  # where nobody may enter it
         work = pathlib.Path(name)
         work.chmod(0o755)
         function(work)
