@@ -8,30 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/inplace"
+	"absolink/testdata/interrupt"
 )
-
-// patience is a context that is done after a number of looks at its error.
-type patience struct {
-	left    int
-	stopped bool // somebody has seen that the context is done
-}
-
-func (*patience) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
-func (*patience) Done() <-chan struct{}                   { return nil }
-func (*patience) Value(any) any                           { return nil }
-
-func (p *patience) Err() error {
-	if p.left > 0 {
-		p.left--
-		return nil
-	}
-	p.stopped = true
-	return context.Canceled
-}
 
 // faultTree is a tree with a file of each kind.
 func faultTree() map[string]string {
@@ -51,7 +32,7 @@ func TestUndoInterruptedAnywhere(t *testing.T) {
 				t.Fatal(err)
 			}
 			after := files(t, "s")
-			ctx := &patience{left: n}
+			ctx := &interrupt.Context{Left: n}
 			r, d := newRun(t, io.Discard)
 			undo := inplace.UndoOptions{Journal: "j"}
 			var out strings.Builder
@@ -59,8 +40,8 @@ func TestUndoInterruptedAnywhere(t *testing.T) {
 				undo.List = &out
 			}
 			err := inplace.Undo(ctx, r, undo)
-			if ctx.stopped != errors.Is(err, context.Canceled) || !ctx.stopped && err != nil {
-				t.Errorf("interrupted at step %d: %v: got error %v", n, ctx.stopped, err)
+			if ctx.Seen != errors.Is(err, context.Canceled) || !ctx.Seen && err != nil {
+				t.Errorf("interrupted at step %d: %v: got error %v", n, ctx.Seen, err)
 			}
 			old := 0
 			for name, text := range files(t, "s") {
@@ -76,7 +57,7 @@ func TestUndoInterruptedAnywhere(t *testing.T) {
 				t.Errorf("interrupted at step %d: %d files have their old bytes, and %q are reported", n, old,
 					d.outcomes)
 			}
-			if !ctx.stopped {
+			if !ctx.Seen {
 				if len(d.outcomes) != 3 {
 					t.Errorf("not interrupted: %q are reported, want three files", d.outcomes)
 				}
@@ -107,10 +88,10 @@ func TestBeginInterrupted(t *testing.T) {
 		o.Resume = true
 		o.Args = []string{"s"}
 		r, _ := newRun(t, io.Discard, "s")
-		ctx := &patience{left: n}
+		ctx := &interrupt.Context{Left: n}
 		p, err := inplace.Begin(ctx, r, o)
-		if ctx.stopped != (err == context.Canceled) || !ctx.stopped && err != nil {
-			t.Errorf("interrupted at step %d: %v: got error %v", n, ctx.stopped, err)
+		if ctx.Seen != (err == context.Canceled) || !ctx.Seen && err != nil {
+			t.Errorf("interrupted at step %d: %v: got error %v", n, ctx.Seen, err)
 		}
 		if err == nil {
 			if err := p.End(); err != nil {
@@ -118,7 +99,7 @@ func TestBeginInterrupted(t *testing.T) {
 			}
 			wantFiles(t, "begun", map[string]string{named: mailAfter, "s/new/2.h": "Subject: x\n\n"})
 		}
-		if !ctx.stopped {
+		if !ctx.Seen {
 			return
 		}
 		if open := openFiles(t); len(open) > 0 {

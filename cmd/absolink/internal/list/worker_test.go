@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/flag"
@@ -17,26 +16,8 @@ import (
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
+	"absolink/testdata/interrupt"
 )
-
-// patience is a context that is done after a number of looks at its error.
-type patience struct {
-	left    int
-	stopped bool // somebody has seen that the context is done
-}
-
-func (*patience) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
-func (*patience) Done() <-chan struct{}                   { return nil }
-func (*patience) Value(any) any                           { return nil }
-
-func (p *patience) Err() error {
-	if p.left > 0 {
-		p.left--
-		return nil
-	}
-	p.stopped = true
-	return context.Canceled
-}
 
 // pieces keeps each write.
 type pieces []string
@@ -112,12 +93,12 @@ func TestInterruptedWorker(t *testing.T) {
 			newWorker().Work(t.Context(), in, whole, new(report.Entry))
 			w := newWorker()
 			for n := 0; ; n++ {
-				ctx := &patience{left: n}
+				ctx := &interrupt.Context{Left: n}
 				var e report.Entry
 				w.Work(ctx, in, io.Discard, &e)
-				if failed := e.Result.Outcome() == report.Failed; failed != ctx.stopped ||
+				if failed := e.Result.Outcome() == report.Failed; failed != ctx.Seen ||
 					failed && e.Result.Reason() != "context canceled" {
-					t.Errorf("%s of %s, interrupted at step %d: %v: got %v (%s)", kind, name, n, ctx.stopped,
+					t.Errorf("%s of %s, interrupted at step %d: %v: got %v (%s)", kind, name, n, ctx.Seen,
 						e.Result.Outcome(), e.Result.Reason())
 				}
 				again := new(pieces)
@@ -126,7 +107,7 @@ func TestInterruptedWorker(t *testing.T) {
 					t.Errorf("%s of %s after an interrupt at step %d: got %d bytes, want %d", kind, name, n,
 						len(again.String()), len(whole.String()))
 				}
-				if !ctx.stopped {
+				if !ctx.Seen {
 					break
 				}
 			}
@@ -143,7 +124,7 @@ func TestInterruptedSoon(t *testing.T) {
 		w := linkWorker(t, c)
 		var e report.Entry
 		out := new(pieces)
-		w.Work(&patience{left: 2}, in, out, &e)
+		w.Work(&interrupt.Context{Left: 2}, in, out, &e)
 		if n := e.Links.ByStatus.Sum(); n > 200 || len(out.String()) > 1000 {
 			t.Errorf("pages %v: %d links are counted and %d bytes are printed after an interrupt", pages, n,
 				len(out.String()))
@@ -263,12 +244,12 @@ func TestSeenRefused(t *testing.T) {
 func TestSeenInterrupted(t *testing.T) {
 	files(t, map[string]string{"a.html": "<p>", "list": strings.Repeat("http://a.test/\n", 1000)})
 	for n := 0; ; n++ {
-		ctx := &patience{left: n}
+		ctx := &interrupt.Context{Left: n}
 		err := openSeen(ctx, t, "list", nil, io.Discard, nil, "a.html")
-		if ctx.stopped && err != context.Canceled || !ctx.stopped && err != nil {
+		if ctx.Seen && err != context.Canceled || !ctx.Seen && err != nil {
 			t.Errorf("interrupted at step %d: got error %v", n, err)
 		}
-		if !ctx.stopped {
+		if !ctx.Seen {
 			return
 		}
 	}

@@ -1,36 +1,16 @@
 package write_test
 
 import (
-	"context"
 	"errors"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/testdata/interrupt"
 )
-
-// patience is a context that is done after a number of looks at its error.
-type patience struct {
-	left    int
-	stopped bool // somebody has seen that the context is done
-}
-
-func (*patience) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
-func (*patience) Done() <-chan struct{}                   { return nil }
-func (*patience) Value(any) any                           { return nil }
-
-func (p *patience) Err() error {
-	if p.left > 0 {
-		p.left--
-		return nil
-	}
-	p.stopped = true
-	return context.Canceled
-}
 
 // faultInputs are inputs with links to x. Each has the base http://a.test/.
 func faultInputs() map[string]string {
@@ -85,11 +65,11 @@ func interruptedRun(t *testing.T, where, line, stored, want, coded string, n int
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := &patience{left: n}
+	ctx := &interrupt.Context{Left: n}
 	var out strings.Builder
 	err = errors.Join(p.run.Do(ctx, &out, p.command), p.command.End())
-	if (err != nil) != ctx.stopped {
-		t.Errorf("%s: interrupted at step %d: %v, got error %v", where, n, ctx.stopped, err)
+	if (err != nil) != ctx.Seen {
+		t.Errorf("%s: interrupted at step %d: %v, got error %v", where, n, ctx.Seen, err)
 	}
 	files := map[string]string{}
 	for _, file := range tree(t, ".") {
@@ -121,10 +101,10 @@ func interruptedRun(t *testing.T, where, line, stored, want, coded string, n int
 	}
 	of := slices.IndexFunc(p.entries, func(e report.Entry) bool { return e.Subject.Inner == "" })
 	if of < 0 {
-		if !ctx.stopped {
+		if !ctx.Seen {
 			t.Errorf("%s: not interrupted, but the input is not reported", where)
 		}
-		return ctx.stopped
+		return ctx.Seen
 	}
 	complete := false
 	outcome := strings.TrimPrefix(p.outcomes[of], "s/f ")
@@ -139,5 +119,5 @@ func interruptedRun(t *testing.T, where, line, stored, want, coded string, n int
 	if !complete {
 		t.Errorf("%s: interrupted at step %d: the outcome is %q and the output %q", where, n, p.outcomes[of], result)
 	}
-	return ctx.stopped
+	return ctx.Seen
 }
