@@ -100,24 +100,32 @@ func TestGoneMeanwhile(t *testing.T) {
 	}
 }
 
-// An undo fails if the journal cannot be written, even if nothing was left to do.
-func TestUndoWithoutJournal(t *testing.T) {
+// newJournalRun returns a run with a new journal, and the path of a file below it that contains
+// "old".
+func newJournalRun(t *testing.T, name string) (*Run, string) {
+	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(dir, "a.html")
+	path := filepath.Join(dir, name)
 	save(t, path, []byte("old"))
 	j, err := journal.Create(filepath.Join(dir, "j"), journal.Run{Roots: journal.Roots{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	j.Close()
+	return &Run{below: journal.Roots{dir}, journal: j}, path
+}
+
+// An undo fails if the journal cannot be written, even if nothing was left to do.
+func TestUndoWithoutJournal(t *testing.T) {
+	r, path := newJournalRun(t, "a.html")
+	r.journal.Close()
 	f := &journal.File{Path: path, Name: "a.html", Size: 3, NewSize: 9}
+	var err error
 	if f.Before, err = journal.SumOf(strings.NewReader("old")); err != nil {
 		t.Fatal(err)
 	}
-	r := &Run{below: journal.Roots{dir}, journal: j}
 	var e report.Entry
 	r.putBack(t.Context(), f, &e)
 	if e.Result.Outcome() != report.Failed || e.Subject.Source != path || e.Subject.Bytes != 9 {
@@ -127,19 +135,10 @@ func TestUndoWithoutJournal(t *testing.T) {
 
 // Nothing is locked or replaced if the journal cannot take an entry.
 func TestWithoutJournal(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(dir, "box")
-	save(t, path, []byte("old"))
-	j, err := journal.Create(filepath.Join(dir, "j"), journal.Run{Roots: journal.Roots{dir}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	j.Close()
-	r := &Run{below: journal.Roots{dir}, journal: j}
+	r, path := newJournalRun(t, "box")
+	r.journal.Close()
 	in := &input.Document{File: input.File{Path: path}}
+	var err error
 	if in.Info, err = os.Stat(path); err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +152,7 @@ func TestWithoutJournal(t *testing.T) {
 	if err == nil {
 		t.Error("Replace: got no error")
 	}
-	if names, _ := os.ReadDir(dir); len(names) != 2 {
+	if names, _ := os.ReadDir(filepath.Dir(path)); len(names) != 2 {
 		t.Errorf("the directory has %v, want the mailbox and the journal", names)
 	}
 }
@@ -162,27 +161,18 @@ func TestWithoutJournal(t *testing.T) {
 func TestJournalFails(t *testing.T) {
 	for _, coded := range []coding.Coding{coding.None, coding.Gzip} {
 		for _, notes := range []bool{false, true} {
-			dir, err := filepath.EvalSymlinks(t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
-			path := filepath.Join(dir, "a.html")
-			save(t, path, []byte("old"))
-			j, err := journal.Create(filepath.Join(dir, "j"), journal.Run{Roots: journal.Roots{dir}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			r := &Run{below: journal.Roots{dir}, journal: j}
+			r, path := newJournalRun(t, "a.html")
 			in := &input.Document{File: input.File{Path: path}}
 			in.Hold([]byte("old"))
 			in.Stored = strings.NewReader("old")
 			in.StoredSize = 3
 			in.Coding = coded
+			var err error
 			if in.Info, err = os.Stat(path); err != nil {
 				t.Fatal(err)
 			}
 			err = r.Replace(in, "", func(f *os.File, x *Exchange) error {
-				j.Close()
+				r.journal.Close()
 				if _, err := f.WriteString("new"); err != nil || !notes {
 					return err
 				}

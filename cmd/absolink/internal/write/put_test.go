@@ -80,13 +80,9 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// An output that does not verify is refused, and the input is copied.
-func TestUnverifiedIsCopied(t *testing.T) {
-	t.Chdir(t.TempDir())
-	const page = `<html><a href="x"><p href="y">`
-	if err := errors.Join(os.Mkdir("in", 0o777), os.WriteFile("in/page.html", []byte(page), 0o666)); err != nil {
-		t.Fatal(err)
-	}
+// newCopyCommand returns a command that writes the files of the directory in to the directory out.
+func newCopyCommand(t *testing.T) *Command {
+	t.Helper()
 	c := newCommand(true)
 	if err := c.o.Run.Inputs.SetArgs([]string{"in"}); err != nil {
 		t.Fatal(err)
@@ -95,6 +91,17 @@ func TestUnverifiedIsCopied(t *testing.T) {
 	if c.copies, err = copies.New(&c.o.Run.Inputs, copies.Options{Dir: "out"}); err != nil {
 		t.Fatal(err)
 	}
+	return c
+}
+
+// An output that does not verify is refused, and the input is copied.
+func TestUnverifiedIsCopied(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const page = `<html><a href="x"><p href="y">`
+	if err := errors.Join(os.Mkdir("in", 0o777), os.WriteFile("in/page.html", []byte(page), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	c := newCopyCommand(t)
 	in := newPage(page)
 	in.Rel = "page.html"
 	w, e := c.NewWorker(nil).(*worker), &report.Entry{}
@@ -136,14 +143,7 @@ func TestUnverifiedMaildirMessage(t *testing.T) {
 			os.Symlink(name, "in/cur/link")); err != nil {
 			t.Fatal(err)
 		}
-		c := newCommand(true)
-		if err := c.o.Run.Inputs.SetArgs([]string{"in"}); err != nil {
-			t.Fatal(err)
-		}
-		var err error
-		if c.copies, err = copies.New(&c.o.Run.Inputs, copies.Options{Dir: "out"}); err != nil {
-			t.Fatal(err)
-		}
+		c := newCopyCommand(t)
 		in := newPage(message)
 		in.Kind = input.Message
 		in.File = input.File{Path: "in/cur/" + name, Rel: "cur/" + name, Maildir: "in"}
