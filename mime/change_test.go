@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"absolink/testdata/interrupt"
 )
 
 // rewrite replaces OLD by new in every leaf that is HTML.
@@ -246,28 +248,12 @@ type faulty struct {
 	from int64
 }
 
-var errFaulty = errors.New("disk on fire")
-
 func (f faulty) ReadAt(b []byte, off int64) (int, error) {
 	if off+int64(len(b)) <= f.from {
 		return f.r.ReadAt(b, off)
 	}
 	n, _ := f.r.ReadAt(b[:max(0, min(int64(len(b)), f.from-off))], off)
-	return n, errFaulty
-}
-
-// nth is a reader of which the read after n others fails.
-type nth struct {
-	r io.ReaderAt
-	n int
-}
-
-func (r *nth) ReadAt(b []byte, off int64) (int, error) {
-	r.n--
-	if r.n < 0 {
-		return 0, errFaulty
-	}
-	return r.r.ReadAt(b, off)
+	return n, interrupt.ErrRead
 }
 
 // An edit fails if any one of its reads fails: of the message, a body, its lines or the new scan.
@@ -293,15 +279,15 @@ func TestChangeFaultyReader(t *testing.T) {
 		return Write(io.Discard, r, int64(len(msg)), edits)
 	}
 	const many = 1000
-	all := &nth{strings.NewReader(msg), many}
+	all := &interrupt.Reader{R: strings.NewReader(msg), Left: many}
 	if err := edit(all); err != nil {
 		t.Fatal(err)
 	}
-	if reads := many - all.n; reads < 5 {
+	if reads := many - all.Left; reads < 5 {
 		t.Errorf("%d reads, want more", reads)
 	}
-	for n := range many - all.n {
-		if err := edit(&nth{strings.NewReader(msg), n}); !errors.Is(err, errFaulty) {
+	for n := range many - all.Left {
+		if err := edit(&interrupt.Reader{R: strings.NewReader(msg), Left: n}); !errors.Is(err, interrupt.ErrRead) {
 			t.Errorf("read %d fails, and the edit returns %v", n+1, err)
 		}
 	}
@@ -311,17 +297,17 @@ func TestParseFaultyReader(t *testing.T) {
 	msg := around("mixed", "", "b", "Content-Type: text/html\n\n<a href=OLD>\n")
 	for from := range len(msg) {
 		m, err := Parse(faulty{strings.NewReader(msg), int64(from)}, int64(len(msg)), Limits{})
-		if !errors.Is(err, errFaulty) || m == nil || m.Root == nil {
+		if !errors.Is(err, interrupt.ErrRead) || m == nil || m.Root == nil {
 			t.Fatalf("Parse of a reader that fails at %d = %v, %v, want a tree and the error", from, m, err)
 		}
 		verbatim(t, "faulty", m, int64(from))
 	}
 	m := parse(t, msg)
 	m.r = faulty{strings.NewReader(msg), 10}
-	if _, err := m.Root.Parts[0].Leaf(); !errors.Is(err, errFaulty) {
-		t.Errorf("Leaf of a reader that fails: error %v, want %v", err, errFaulty)
+	if _, err := m.Root.Parts[0].Leaf(); !errors.Is(err, interrupt.ErrRead) {
+		t.Errorf("Leaf of a reader that fails: error %v, want %v", err, interrupt.ErrRead)
 	}
-	if err := Write(new(bytes.Buffer), m.r, int64(len(msg)), nil); !errors.Is(err, errFaulty) {
-		t.Errorf("Write of a reader that fails: error %v, want %v", err, errFaulty)
+	if err := Write(new(bytes.Buffer), m.r, int64(len(msg)), nil); !errors.Is(err, interrupt.ErrRead) {
+		t.Errorf("Write of a reader that fails: error %v, want %v", err, interrupt.ErrRead)
 	}
 }

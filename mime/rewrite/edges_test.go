@@ -15,6 +15,7 @@ import (
 	"absolink/mime/mbox"
 	"absolink/mime/rewrite"
 	"absolink/resolve/move"
+	"absolink/testdata/interrupt"
 )
 
 // With the form AsWritten a link leads from the page that Locate gives, and is verified there.
@@ -157,20 +158,6 @@ func visitAll(absolute bool) func(*rewrite.Plan, *document.Document, iter.Seq[*r
 	}
 }
 
-// nth is a reader of which the read after n others fails.
-type nth struct {
-	r io.ReaderAt
-	n int
-}
-
-func (r *nth) ReadAt(b []byte, off int64) (int, error) {
-	r.n--
-	if r.n < 0 {
-		return 0, io.ErrClosedPipe
-	}
-	return r.r.ReadAt(b, off)
-}
-
 // A message that is not in memory fails if any one of its reads fails: while it is planned,
 // verified or written.
 func TestReadFails(t *testing.T) {
@@ -191,25 +178,27 @@ func TestReadFails(t *testing.T) {
 		return p.Write(io.Discard)
 	}
 	const many = 1000
-	all := &nth{strings.NewReader(text), many}
-	if err := run(all); err != nil || many-all.n < 4 {
-		t.Fatalf("%d reads, error %v", many-all.n, err)
+	all := &interrupt.Reader{R: strings.NewReader(text), Left: many}
+	if err := run(all); err != nil || many-all.Left < 4 {
+		t.Fatalf("%d reads, error %v", many-all.Left, err)
 	}
-	for n := range many - all.n {
-		if err := run(&nth{strings.NewReader(text), n}); err == nil {
-			t.Errorf("read %d fails, and no error is returned", n+1)
+	for n := range many - all.Left {
+		// Verify takes a part that it cannot read for a part without references.
+		err := run(&interrupt.Reader{R: strings.NewReader(text), Left: n})
+		if !errors.Is(err, interrupt.ErrRead) && !errors.Is(err, rewrite.ErrReferences) {
+			t.Errorf("read %d fails: got error %v", n+1, err)
 		}
 	}
 	src := source(text)
-	at := &nth{src.At, many}
+	at := &interrupt.Reader{R: src.At, Left: many}
 	src.At = at
 	var r rewrite.Rewriter
 	p, err := r.Plan(src, outer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	at.n = 0
-	if out, err := p.Output(); !errors.Is(err, io.ErrClosedPipe) {
+	at.Left = 0
+	if out, err := p.Output(); !errors.Is(err, interrupt.ErrRead) {
 		t.Errorf("Output of a source that cannot be read: %v, %v", out, err)
 	}
 }

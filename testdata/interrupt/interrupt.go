@@ -1,8 +1,10 @@
-// Package interrupt interrupts tests at a chosen step.
+// Package interrupt has contexts and readers that fail at a chosen step of a test.
 package interrupt
 
 import (
 	"context"
+	"errors"
+	"io"
 	"time"
 )
 
@@ -30,4 +32,23 @@ func (c *Context) Err() error {
 	}
 	c.Seen = true
 	return context.Canceled
+}
+
+// ErrRead is the error of a [Reader].
+var ErrRead = errors.New("disk on fire")
+
+// Reader is a reader of which each read after the first Left ones fails with [ErrRead]. It is not
+// safe for concurrent use.
+type Reader struct {
+	R    io.ReaderAt
+	Left int // below 0 after a read has failed
+}
+
+// ReadAt reads from R, or fails.
+func (r *Reader) ReadAt(b []byte, off int64) (int, error) {
+	r.Left--
+	if r.Left < 0 {
+		return 0, ErrRead
+	}
+	return r.R.ReadAt(b, off)
 }
