@@ -164,7 +164,7 @@
 //
 // # Tests
 //
-//	go test ./...                                                      takes a minute
+//	go test ./...                                                      takes two to three minutes
 //	go test ./cmd/absolink/internal/e2e -run TestScripts/choose        one script
 //	.ci/run                                                            every check
 //
