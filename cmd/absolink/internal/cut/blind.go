@@ -25,10 +25,11 @@ func (c *Cutter) cutBlind(in *input.Document, path string, out io.Writer) error 
 
 // cutURL prints the units of a file on a server, of which only the size is known. Web archives and
 // mailboxes are cut at multiples of Size. If such a file turns out to be compressed as a whole, its
-// first unit has all of it. Any other file is one unit, and so is a file of unknown size.
+// first unit has all of it. Any other file is one unit. A file that is empty or of unknown size is
+// one unit, too.
 func (c *Cutter) cutURL(in *input.Document, out io.Writer) {
 	mailbox := in.Kind == input.Mbox && c.Mbox != mbox.CL && c.Mbox != mbox.CL2
-	if in.StoredSize < 0 || in.Kind != input.WARC && !mailbox {
+	if in.StoredSize <= 0 || in.Kind != input.WARC && !mailbox {
 		printUnit(out, unit.Unit{Path: in.URL})
 		return
 	}

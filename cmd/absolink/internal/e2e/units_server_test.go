@@ -270,6 +270,7 @@ func TestUnitsOfURLs(t *testing.T) {
 	save(t, "a.warc.gz", []byte(members))
 	save(t, "page.html", []byte("<a href=x>"))
 	save(t, "empty.warc", nil)
+	save(t, "data", []byte(members[:2000]))
 	url, sent := fileServer(t)
 	code, units, stderr := runs(t, "", "units", "--allow-private", "--size", "1K", url+"/a.warc.gz")
 	if code != cli.ExitDone || stderr != "" || sent.Load() != 0 {
@@ -290,15 +291,21 @@ func TestUnitsOfURLs(t *testing.T) {
 			strings.Count(got, "\n"), stderr, strings.Count(one, "\n"))
 	}
 	for _, tt := range []struct {
-		path, units, message string
-		code                 int
+		path, kind, units, message string
+		code                       int
 	}{
-		{"/page.html", "/page.html\n", "", cli.ExitDone},
-		{"/empty.warc", "", "", cli.ExitDone},
-		{"/none.warc", "", "the server says 404 Not Found", cli.ExitDefects},
+		{"/page.html", "", "U/page.html\n", "", cli.ExitDone},
+		{"/empty.warc", "", "U/empty.warc\n", "", cli.ExitDone},
+		{"/none.warc", "", "", "the server says 404 Not Found", cli.ExitDefects},
+		{"/data", "", "U/data\n", "", cli.ExitDone},
+		{"/data", "warc", "U/data\t0\t1024\nU/data\t1024\t976\n", "", cli.ExitDone},
 	} {
-		code, units, stderr := runs(t, "", "units", "--allow-private", url+tt.path)
-		if want := strings.ReplaceAll(tt.units, "/page", url+"/page"); code != tt.code || units != want ||
+		args := []string{"units", "--allow-private", "--size", "1K", url + tt.path}
+		if tt.kind != "" {
+			args = append(args, "--type", tt.kind)
+		}
+		code, units, stderr := runs(t, "", args...)
+		if want := strings.ReplaceAll(tt.units, "U", url); code != tt.code || units != want ||
 			!strings.Contains(stderr, tt.message) || (stderr == "") != (tt.message == "") {
 			t.Errorf("units %s: got code %d, %q and %q, want %d, %q and %q",
 				tt.path, code, units, stderr, tt.code, want, tt.message)

@@ -5,70 +5,75 @@ import (
 	"fmt"
 	"net/url"
 	"sync"
+	"syscall"
 	"time"
 )
 
 // A host that cannot be reached costs each of its URLs several tries, and each try may last until
-// the time limit. So a Client remembers such a host for a minute, and meanwhile makes no request to
-// it. A host that answers, with whatever status, can be reached.
+// the time limit. So a Client counts the connections to a host that failed one after the other.
+// After maxTries of them it makes no request to the host for a minute, not even after a redirect. A
+// host that answers, with any status, can be reached.
 
-// deadTime is how long a host is remembered.
+// deadTime is the time for which no request is made to a dead host.
 const deadTime = time.Minute
 
-// unreachable is the error for a host to which no connection could be made.
-type unreachable struct {
-	origin string // scheme, host and port
-	err    error
+// deadHost is the error for a request that was not made. It does not wrap reason, which is the
+// error of an earlier request.
+type deadHost struct{ reason error }
+
+func (d *deadHost) Error() string {
+	return fmt.Sprintf("not tried, since the host was out of reach less than a minute ago: %v", d.reason)
 }
 
-func (u *unreachable) Error() string { return u.err.Error() }
-
-func (u *unreachable) Unwrap() error { return u.err }
-
-// deadHosts remembers hosts that could not be reached. It is safe for concurrent use. The zero
-// value is ready for use.
+// deadHosts counts failed connections. It is safe for concurrent use. The zero value is ready for
+// use.
 type deadHosts struct {
-	now  func() time.Time // for tests; nil is time.Now
-	mu   sync.Mutex
-	dead map[string]death // by origin
+	now    func() time.Time // for tests; nil is time.Now
+	mu     sync.Mutex
+	failed map[string]failures // by origin
 }
 
-// death is the last failure of a host.
-type death struct {
-	at  time.Time
-	err error // for users
+// failures are the failed connections to a host since the last one that did not fail.
+type failures struct {
+	n      int
+	at     time.Time // of the last failure
+	reason error     // of the last failure, for users
 }
 
-// add remembers the host that could not be reached, if that is the reason of err.
-func (d *deadHosts) add(err error) {
-	var u *unreachable
-	var private *refusedAddress
-	if cause := causeOf(err); !errors.As(cause, &u) || errors.As(cause, &private) {
-		return
-	}
+// fail counts a failed connection to the host of u.
+func (d *deadHosts) fail(u *url.URL, reason error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.dead == nil || len(d.dead) >= maxSites {
-		d.dead = make(map[string]death)
+	if d.failed == nil || len(d.failed) >= maxSites {
+		d.failed = make(map[string]failures)
 	}
-	d.dead[u.origin] = death{d.clock(), err}
+	last := d.failed[originOf(u)]
+	if d.isOver(last) {
+		last.n = 0
+	}
+	d.failed[originOf(u)] = failures{last.n + 1, d.clock(), reason}
 }
 
-// check returns an error if the host of u could not be reached less than deadTime ago.
+// forget forgets the failures of the host of u, which has answered.
+func (d *deadHosts) forget(u *url.URL) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.failed, originOf(u))
+}
+
+// check returns a *deadHost if no request may be made to the host of u.
 func (d *deadHosts) check(u *url.URL) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	last, found := d.dead[originOf(u)]
-	if !found {
+	last := d.failed[originOf(u)]
+	if last.n < maxTries || d.isOver(last) {
 		return nil
 	}
-	if d.clock().Sub(last.at) >= deadTime {
-		delete(d.dead, originOf(u))
-		return nil
-	}
-	return &Error{URL: u.Redacted(),
-		Err: fmt.Errorf("not tried, since the host was out of reach less than a minute ago: %w", last.err)}
+	return &deadHost{last.reason}
 }
+
+// isOver reports whether failures are too old to count.
+func (d *deadHosts) isOver(last failures) bool { return d.clock().Sub(last.at) >= deadTime }
 
 func (d *deadHosts) clock() time.Time {
 	if d.now != nil {
@@ -79,3 +84,10 @@ func (d *deadHosts) clock() time.Time {
 
 // originOf returns the scheme, host and port of a URL from parse.
 func originOf(u *url.URL) string { return u.Scheme + "://" + u.Host }
+
+// isOurFault reports whether a connection failed because of this machine or its user.
+func isOurFault(err error) bool {
+	var private *refusedAddress
+	return errors.As(err, &private) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) ||
+		errors.Is(err, syscall.EADDRNOTAVAIL)
+}

@@ -162,9 +162,6 @@ func (c *Client) Get(ctx context.Context, url string, turn <-chan struct{}) (*Re
 	if err != nil {
 		return nil, err
 	}
-	if err := c.dead.check(u); err != nil {
-		return nil, err
-	}
 	limited, cancel, watch := withTimeLimit(ctx, c.o.Timeout)
 	defer cancel()
 	t := &retrieval{client: c, listed: u, first: u, redirects: c.o.MaxRedirects, limit: c.o.MaxSize, watch: watch}
@@ -181,9 +178,7 @@ func (c *Client) Get(ctx context.Context, url string, turn <-chan struct{}) (*Re
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	err = c.explain(limited, u, err)
-	c.dead.add(err)
-	return nil, err
+	return nil, c.explain(limited, u, err)
 }
 
 // accepted is the Accept-Encoding of requests: the codings that httpmsg decodes.

@@ -78,9 +78,6 @@ func (c *Client) Open(ctx context.Context, url string, r Range) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.dead.check(u); err != nil {
-		return nil, err
-	}
 	f := &File{client: c, first: u, end: r.Offset + max(r.Length, 1), size: -1, spool: r.Spool}
 	f.share = &reservation{budget: c.budget, turn: r.Turn}
 	if err := f.share.add(ctx, min((keptBlocks+1)*largeBlock, perBody*c.o.MaxSize)); err != nil {

@@ -16,14 +16,12 @@ type Facts struct {
 }
 
 // Measure asks a server for the size of a file, without its content. It first makes a HEAD request
-// (RFC 9110 9.3.2). If that is refused or gives no size, it asks for the first byte: a URL may be
-// signed for GET only. The error is an *Error, or ctx.Err().
+// (RFC 9110 9.3.2). If that is refused, or gives no size or 0, it asks for the first byte: a URL
+// may be signed for GET only, and some servers answer HEAD with the length 0. The error is an
+// *Error, or ctx.Err().
 func (c *Client) Measure(ctx context.Context, address string) (Facts, error) {
 	u, err := parse(address)
 	if err != nil {
-		return Facts{}, err
-	}
-	if err := c.dead.check(u); err != nil {
 		return Facts{}, err
 	}
 	method := http.MethodHead
@@ -34,13 +32,12 @@ func (c *Client) Measure(ctx context.Context, address string) (Facts, error) {
 		switch {
 		case ctx.Err() != nil:
 			return Facts{}, ctx.Err()
-		case method == http.MethodHead && (refused || err == nil && facts.Size < 0):
+		case method == http.MethodHead && (refused || err == nil && facts.Size <= 0):
 			method = http.MethodGet
 			continue
 		case err == nil:
 			return facts, nil
 		case isPermanent(err) || try >= maxTries:
-			c.dead.add(err)
 			return Facts{}, err
 		}
 		if err := c.waitForRetry(ctx, try, causeOf(err)); err != nil {

@@ -30,7 +30,14 @@ func TestMeasure(t *testing.T) {
 		}, Facts{size, false, "application/warc"}, "", 1},
 		{"an empty file", func(w http.ResponseWriter, r *http.Request, _ int) {
 			head(w, "bytes", "0")
-		}, Facts{0, true, "application/warc"}, "", 1},
+		}, Facts{0, true, "application/warc"}, "", 2},
+		{"HEAD with the length 0", func(w http.ResponseWriter, r *http.Request, _ int) {
+			if r.Method == http.MethodGet {
+				ranged(w, r, badData)
+				return
+			}
+			head(w, "bytes", "0")
+		}, Facts{size, true, "text/plain; charset=utf-8"}, "", 2},
 		{"a URL that is signed for GET", func(w http.ResponseWriter, r *http.Request, _ int) {
 			if r.Method == http.MethodHead {
 				w.WriteHeader(http.StatusForbidden)

@@ -63,9 +63,7 @@ func (f *File) fetch(from, to int64) ([]byte, error) {
 		case err != nil && isPermanent(err),
 			try >= maxTries && len(data)-had < minProgress,
 			requests >= maxRequests:
-			err = cmp.Or(err, error(&Error{URL: f.first.Redacted(), Err: errBroken}))
-			f.client.dead.add(err)
-			return nil, err
+			return nil, cmp.Or(err, error(&Error{URL: f.first.Redacted(), Err: errBroken}))
 		case len(data)-had >= minProgress || err == nil && len(data) > had:
 			try = 0
 			continue
@@ -81,6 +79,7 @@ func isPermanent(err error) bool {
 	err = causeOf(err)
 	var (
 		private *refusedAddress
+		dead    *deadHost
 		status  *badStatus
 		dns     *net.DNSError
 		cert    *tls.CertificateVerificationError
@@ -89,8 +88,8 @@ func isPermanent(err error) bool {
 		ranges  *rangeError
 		record  tls.RecordHeaderError
 	)
-	return errors.As(err, &private) || errors.As(err, &status) || errors.As(err, &dns) && dns.IsNotFound ||
-		errors.As(err, &cert) || errors.As(err, &many) || errors.As(err, &target) ||
+	return errors.As(err, &private) || errors.As(err, &dead) || errors.As(err, &status) ||
+		errors.As(err, &dns) && dns.IsNotFound || errors.As(err, &cert) || errors.As(err, &many) || errors.As(err, &target) ||
 		errors.As(err, &ranges) || errors.As(err, &record) ||
 		errors.Is(err, errLoop) || errors.Is(err, errNoURL) || errors.Is(err, errScheme)
 }

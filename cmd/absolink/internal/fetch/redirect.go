@@ -82,14 +82,22 @@ func (t *retrieval) requestOnce(ctx context.Context, u *url.URL) (*Response, *ur
 	defer func() { t.leaveHost() }()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if err := t.client.dead.check(u); err != nil {
+		return nil, nil, err
+	}
 	connected := false
 	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected = true }}
 	request := t.newRequest(httptrace.WithClientTrace(ctx, trace), u)
 	h, err := t.client.transport.RoundTrip(request)
+	// If the time is over after a redirect, an earlier host may have used it up.
+	used := ctx.Err() != nil && len(t.seen) > 1
 	switch {
-	case err != nil && !connected:
-		return nil, nil, &unreachable{originOf(u), err}
-	case err != nil:
+	case connected:
+		t.client.dead.forget(u)
+	case err != nil && !isOurFault(err) && !used:
+		t.client.dead.fail(u, t.client.explain(ctx, u, err))
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	defer h.Body.Close()

@@ -38,13 +38,23 @@ func (r *Reader) OpenRetrieved(ctx context.Context, f File, got *Retrieved) (*Do
 }
 
 // Unread returns a document for a file on a server whose content is not retrieved. contentType may
-// be empty, and size -1. The kind comes from the name in the URL, or else from the Content-Type.
-func Unread(f File, contentType string, size int64) *Document {
+// be empty, and size -1. The kind is r.Kind. If that is Other, it comes from the name in the URL,
+// or else from the Content-Type.
+func (r *Reader) Unread(f File, contentType string, size int64) *Document {
 	d := &Document{File: f, Content: Content{StoredSize: size}}
+	d.Kind = r.presetKind(f)
+	if d.Kind != Other {
+		return d
+	}
 	name, _, _ := strings.Cut(f.Rel, "?")
 	d.Kind = Identify(nil, strings.TrimSuffix(name, ".gz")).Kind
-	if media := mediaType(contentType); d.Kind == Other && (media == "application/warc" || media == "application/arc") {
-		d.Kind = WARC
+	if d.Kind == Other {
+		switch mediaType(contentType) {
+		case "application/warc", "application/arc":
+			d.Kind = WARC
+		case "application/mbox":
+			d.Kind = Mbox
+		}
 	}
 	return d
 }

@@ -131,7 +131,7 @@ func (r *Run) open(ctx context.Context, reader *input.Reader, file input.File,
 	switch {
 	case r.streams.Given != nil: // the client has retrieved it
 	case file.URL != "" && r.o.Reading.Peek:
-		return r.measure(ctx, file, e)
+		return r.measure(ctx, reader, file, e)
 	case file.URL != "" && file.Unit != nil:
 		return r.retrieveRange(ctx, reader, file, turn, e)
 	case file.URL != "":

@@ -109,14 +109,15 @@ func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file inpu
 // measure asks a server for the size of a file and the kind of it, and retrieves no content. The
 // document has no content. If the server does not say the size, it is -1. If measure fails, it sets
 // the outcome in e and returns false.
-func (r *Run) measure(ctx context.Context, file input.File, e *report.Entry) (in opened, ok bool) {
+func (r *Run) measure(ctx context.Context, reader *input.Reader, file input.File,
+	e *report.Entry) (in opened, ok bool) {
 	facts, err := r.client(false).Measure(ctx, file.URL)
 	if err != nil {
 		e.Result.Fail(err)
 		return opened{}, false
 	}
-	in.Document = input.Unread(file, facts.Type, facts.Size)
-	if in.Kind.Container() && !facts.Ranges {
+	in.Document = reader.Unread(file, facts.Type, facts.Size)
+	if (in.Kind == input.WARC || in.Kind == input.Mbox) && !facts.Ranges {
 		e.Problems.Note("", "the server does not say that it sends ranges: the file is one unit")
 		in.StoredSize = -1
 	}
