@@ -69,9 +69,10 @@ func Arguments(args []string) func(text string) string {
 		}
 		quoted := strings.Trim(strconv.Quote(value), `"`)
 		pairs = append(pairs, value, hidden, quoted, hidden, strings.ToLower(value), hidden)
+		hidden = hidePassword(value)
 		for i := range min(len(value), len(hidden)) {
 			if value[i] != hidden[i] { // messages cut the address of a server at the colon
-				pairs = append(pairs, value[i+1:], hidden[i+1:])
+				pairs = append(pairs, value[i+1:], hideSignatures(hidden[i+1:]))
 				break
 			}
 		}
@@ -95,9 +96,10 @@ const (
 )
 
 // hideSignatures removes the values of the parameters by which stores of objects grant access:
-// Amazon S3, CloudFront, Google Cloud Storage and Azure.
+// Amazon S3, CloudFront, Google Cloud Storage, Azure and Alibaba OSS. The "&" before a parameter
+// may be written as in HTML or JSON.
 func hideSignatures(s string) string {
-	if !strings.ContainsAny(s, "?&") {
+	if !strings.ContainsAny(s, `?&\`) {
 		return s
 	}
 	return signature().ReplaceAllString(s, "$1")
@@ -105,8 +107,9 @@ func hideSignatures(s string) string {
 
 // signature matches a parameter with a signature. Its group is the text before the value.
 var signature = sync.OnceValue(func() *regexp.Regexp {
-	const names = `X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)|AWSAccessKeyId|GoogleAccessId|Signature|sig`
-	return regexp.MustCompile(`(?i)([?&](?:` + names + `)=)[^&#\s"'<>]*`)
+	const names = `X-(?:Amz|Goog|Oss)-(?:Signature|Credential|Security-Token)|Security-Token|AWSAccessKeyId|` +
+		`OSSAccessKeyId|GoogleAccessId|Signature|sig`
+	return regexp.MustCompile(`(?i)((?:[?&]|&amp;|\\u0026)(?:` + names + `)=)[^&#\s"'<>\\]*`)
 })
 
 // strict matches a user and a password that fits a URL. Its group is the text before the password.

@@ -60,6 +60,9 @@ func TestText(t *testing.T) {
 		{`mailto:a@b no: https://h/x y@z`, `mailto:a@b no: https://h/x y@z`},
 		{`no URL`, `no URL`},
 		{`at "https://h/x?sig=ab&a=b": no`, `at "https://h/x?sig=&a=b": no`},
+		{`<a href="https://h/x?a=1&amp;sig=ab&amp;c">`, `<a href="https://h/x?a=1&amp;sig=&amp;c">`},
+		{`{"u":"https://h/x?a=1\u0026X-Amz-Signature=ab\u0026c=1"}`, `{"u":"https://h/x?a=1\u0026X-Amz-Signature=\u0026c=1"}`},
+		{`https://h/x?x-oss-signature=ab&security-token=c`, `https://h/x?x-oss-signature=&security-token=`},
 		{`https://u:p@h/?Signature=ab and a?`, `https://u@h/?Signature= and a?`},
 	}
 	for _, tt := range tests {
@@ -84,6 +87,20 @@ func TestArguments(t *testing.T) {
 	} {
 		if got := hide(in); got != want {
 			t.Errorf("Arguments(%q) of %q: got %q, want %q", args, in, got, want)
+		}
+	}
+}
+
+// Only the value of a signature is hidden. The text after it stays, also in other URLs.
+func TestSignatureArguments(t *testing.T) {
+	tests := []struct{ arg, in, want string }{
+		{"https://h/x?sig=ab&a=2", "other https://k/y?z=1&a=2 fails", "other https://k/y?z=1&a=2 fails"},
+		{"https://h/x?sig=1#t", "page#one and page#two: https://h/x?sig=1#t", "page#one and page#two: https://h/x?sig=#t"},
+		{"https://u:p@h/?sig=ab", "lookup tcp/p@h/?sig=ab: no", "lookup tcp/h/?sig=: no"},
+	}
+	for _, tt := range tests {
+		if got := Arguments([]string{tt.arg})(tt.in); got != tt.want {
+			t.Errorf("Arguments(%q) of %q: got %q, want %q", tt.arg, tt.in, got, tt.want)
 		}
 	}
 }
