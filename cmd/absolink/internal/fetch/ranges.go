@@ -89,8 +89,8 @@ func isPermanent(err error) bool {
 		record  tls.RecordHeaderError
 	)
 	return errors.As(err, &private) || errors.As(err, &dead) || errors.As(err, &status) ||
-		errors.As(err, &dns) && dns.IsNotFound || errors.As(err, &cert) || errors.As(err, &many) || errors.As(err, &target) ||
-		errors.As(err, &ranges) || errors.As(err, &record) ||
+		errors.As(err, &dns) && dns.IsNotFound || errors.As(err, &cert) || errors.As(err, &many) ||
+		errors.As(err, &target) || errors.As(err, &ranges) || errors.As(err, &record) ||
 		errors.Is(err, errLoop) || errors.Is(err, errNoURL) || errors.Is(err, errScheme)
 }
 

@@ -119,33 +119,39 @@ func (r *Run) End() error {
 func (r *Run) sweep() {
 	dirs, mailboxes := r.journal.Leftovers()
 	for _, dir := range dirs {
-		r.sweeper.Sweep(dir, r.below.Directory)
-		above := filepath.Dir(dir)
-		if input.IsMaildir(above) {
-			r.sweeper.Sweep(filepath.Join(above, "cur"), r.below.Directory)
-			r.sweeper.Sweep(filepath.Join(above, "new"), r.below.Directory)
-		}
+		r.sweepDir(dir)
 	}
 	for _, path := range mailboxes {
 		r.sweepLock(path)
 	}
 }
 
+// sweepDir removes the temporary files in a directory. If it is new or cur of a Maildir, sweepDir
+// sweeps both.
+func (r *Run) sweepDir(dir string) {
+	r.sweeper.Sweep(dir, r.below.Directory)
+	above := filepath.Dir(dir)
+	if input.IsMaildir(above) {
+		r.sweeper.Sweep(filepath.Join(above, "cur"), r.below.Directory)
+		r.sweeper.Sweep(filepath.Join(above, "new"), r.below.Directory)
+	}
+}
+
 // sweepInputs does the work of sweep for all inputs of the journal. After a loss of power, the
-// journal may lack the files that were begun last.
-func (r *Run) sweepInputs() {
-	for _, arg := range r.journal.Run().Inputs {
+// journal may lack the files that were begun last. sweepInputs ends early when ctx is done.
+func (r *Run) sweepInputs(ctx context.Context) {
+	for _, arg := range r.journal.Run().AllInputs() {
 		filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err == nil && d.IsDir():
 				r.sweeper.Sweep(path, r.below.Directory)
 			case path == arg: // a file, or a message that has moved
-				r.sweeper.Sweep(filepath.Dir(path), r.below.Directory)
+				r.sweepDir(filepath.Dir(path))
 				r.sweepLock(path)
 			case strings.HasSuffix(path, lock.Suffix):
 				r.sweepLock(strings.TrimSuffix(path, lock.Suffix))
 			}
-			return nil
+			return ctx.Err()
 		})
 	}
 }

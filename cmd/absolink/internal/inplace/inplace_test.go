@@ -1,6 +1,7 @@
 package inplace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -306,18 +307,29 @@ func TestSweepInputs(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	gone := slices.Concat(leave(at("tree/a.mbox")), leave(at("tree/deep/er/b.mbox")), leave(at("named/c.mbox")),
 		leave(at("gone/d"))[1:])
+	moved := leave(at("md/new/message"))[1:] // beside the message that is named
+	gone = append(gone, moved...)
+	if err := errors.Join(os.MkdirAll(at("md/cur"), 0o777), os.Mkdir(at("md/tmp"), 0o777)); err != nil {
+		t.Fatal(err)
+	}
 	stay := append(leave(at("named/below/e.mbox")), at("tree/a.mbox"), at("tree/deep/er/b.mbox"), at("named/c.mbox"))
 	if err := os.Remove(at("gone/d")); err != nil {
 		t.Fatal(err)
 	}
 	j, err := journal.Create(at("j"), journal.Run{Roots: journal.Roots{dir},
-		Inputs: []string{at("tree"), at("named/c.mbox"), at("gone/d"), at("nowhere/f")}})
+		Inputs: []string{at("tree"), at("named/c.mbox"), at("gone/d"), at("nowhere/f"), at("md/cur/m")}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer j.Close()
 	r := &Run{below: journal.Roots{dir}, journal: j}
-	r.sweepInputs()
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	r.sweepInputs(done)
+	if _, err := os.Lstat(at("tree/deep/er/b.mbox" + lock.Suffix)); err != nil {
+		t.Errorf("after an interrupt, the whole tree is swept: %v", err)
+	}
+	r.sweepInputs(t.Context())
 	for _, path := range gone {
 		if _, err := os.Lstat(path); err == nil {
 			t.Errorf("%s is left", path)

@@ -172,7 +172,6 @@ func (u *undo) putBackAll(ctx context.Context) error {
 		u.inputs.Account.Console.Printf("--undo %s: puts back files below %s", u.o.Journal, strings.Join(u.below, ", "))
 	}
 	u.sweep()
-	u.sweepInputs()
 	for f, err := range u.files(ctx) {
 		e := &report.Entry{Subject: report.Subject{Source: u.o.Journal}}
 		if err != nil {
@@ -181,6 +180,9 @@ func (u *undo) putBackAll(ctx context.Context) error {
 			u.putBack(ctx, f, e)
 		}
 		u.report(ctx, e)
+	}
+	if len(u.chosen) == 0 {
+		u.sweepInputs(ctx)
 	}
 	return ctx.Err()
 }

@@ -54,15 +54,19 @@ type Run struct {
 // Run returns the run that began the journal. The caller must not modify it.
 func (j *Journal) Run() *Run { return &j.run }
 
+// AllInputs returns the inputs of the run. A run without Inputs has read everything below its roots.
+func (r *Run) AllInputs() []string {
+	if len(r.Inputs) == 0 {
+		return r.Roots
+	}
+	return r.Inputs
+}
+
 // Covers returns a function that reports whether a path is an input of the run, or is below an
 // input.
 func (r *Run) Covers() func(path string) bool {
 	inputs := make(map[string]bool)
-	list := r.Inputs
-	if len(list) == 0 {
-		list = r.Roots
-	}
-	for _, path := range list {
+	for _, path := range r.AllInputs() {
 		inputs[path] = true
 	}
 	return func(path string) bool {
