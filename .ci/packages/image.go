@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 )
 
 // writeImages writes the images of all processors, in one index, as a tar of an OCI image layout.
+// It writes no file without an image.
 func (r *release) writeImages(all []*packaged) error {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, p := range all {
@@ -28,6 +30,9 @@ func (r *release) writeImages(all []*packaged) error {
 			index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: p.image, Descriptor: v1.Descriptor{
 				Platform: &v1.Platform{OS: "linux", Architecture: p.goarch}}})
 		}
+	}
+	if !slices.ContainsFunc(all, func(p *packaged) bool { return p.image != nil }) {
+		return nil
 	}
 	dir := filepath.Join(r.work, "oci")
 	path, err := layout.Write(dir, empty.Index)

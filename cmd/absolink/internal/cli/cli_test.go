@@ -117,7 +117,7 @@ func TestRun(t *testing.T) {
 		{"base", mail, cli.ExitDone, "- part 1\n", ""},
 		{"mail", "", cli.ExitDone, "http://a.test/\nhttp://a.test/x\n", "absolink extract mail\n"},
 		{"http://u:secret@[::1", "", cli.ExitDefects, "", "this is absolink extract http://u@[::1\n"},
-		{"www.example.com/a", "", cli.ExitUsage, "", "did you mean absolink extract http://www.example.com/a?"},
+		{"www.example.com/a", "", cli.ExitUsage, "", "for a URL type absolink extract http://www.example.com/a"},
 		{"q.html", "", cli.ExitUsage, "", `there is no command "q.html"; there is no such file either`},
 		{"zzz", "", cli.ExitUsage, "", "see absolink --help"},
 		{"completion bash", "", cli.ExitDone, "", ""},

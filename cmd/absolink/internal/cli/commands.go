@@ -159,7 +159,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	} else if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	} else if probable := record.WithScheme(args[0]); probable != "" {
-		hint = "did you mean absolink extract " + secret.URL(probable) + "?"
+		hint = "there is no such file either; for a URL type absolink extract " + secret.URL(probable)
 	} else if strings.ContainsAny(args[0], "./\\") {
 		hint = "there is no such file either"
 	}

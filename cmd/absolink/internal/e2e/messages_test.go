@@ -23,7 +23,7 @@ import (
 var messages = []struct{ typed, said string }{
 	{"exract page.html", `there is no command "exract"; did you mean extract?`},
 	{"gone.html", `there is no command "gone.html"; there is no such file either`},
-	{"www.example.com/a.html", `there is no command "www.example.com/a.html"; did you mean absolink extract http://www.example.com/a.html?`},
+	{"www.example.com/a.html", `there is no command "www.example.com/a.html"; there is no such file either; for a URL type absolink extract http://www.example.com/a.html`},
 	{"extract --base www.example.com page.html", `--base "www.example.com" has no scheme; did you mean http://www.example.com/?`},
 	{"extract --root site=localhost:8000/a site", `--root "localhost:8000/a" has no scheme; did you mean http://localhost:8000/a?`},
 	{"resolve --base example.co.uk b", `--base "example.co.uk" has no scheme; did you mean http://example.co.uk/?`},
