@@ -54,7 +54,8 @@ type Run struct {
 // Run returns the run that began the journal. The caller must not modify it.
 func (j *Journal) Run() *Run { return &j.run }
 
-// AllInputs returns the inputs of the run. A run without Inputs has read everything below its roots.
+// AllInputs returns the inputs of the run. A run without Inputs has read everything below its
+// roots.
 func (r *Run) AllInputs() []string {
 	if len(r.Inputs) == 0 {
 		return r.Roots

@@ -95,7 +95,7 @@ func TestArguments(t *testing.T) {
 func TestSignatureArguments(t *testing.T) {
 	tests := []struct{ arg, in, want string }{
 		{"https://h/x?sig=ab&a=2", "other https://k/y?z=1&a=2 fails", "other https://k/y?z=1&a=2 fails"},
-		{"https://h/x?sig=1#t", "page#one and page#two: https://h/x?sig=1#t", "page#one and page#two: https://h/x?sig=#t"},
+		{"https://h/x?sig=1#t", "page#one, page#two: https://h/x?sig=1#t", "page#one, page#two: https://h/x?sig=#t"},
 		{"https://u:p@h/?sig=ab", "lookup tcp/p@h/?sig=ab: no", "lookup tcp/h/?sig=: no"},
 	}
 	for _, tt := range tests {
