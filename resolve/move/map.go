@@ -41,7 +41,6 @@ type Map struct {
 	newSides map[string]*newSide // by prefix, see key
 	order    []string            // the prefixes in the order of their rules
 	patterns []*pattern
-	moved    atomic.Bool // Move or Rule was called
 	repeated []Clash
 	near     nearMisses
 }
@@ -184,7 +183,6 @@ func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err e
 // uri and an error: the rule needs the time, or its result is not a URI. Move records the used rule
 // for [Map.Unused].
 func (m *Map) Move(uri string, written time.Time) (string, error) {
-	m.noteMoved()
 	simple := m.clean(uri)
 	to, use, err := m.apply(simple, written)
 	if use == nil {
@@ -194,13 +192,6 @@ func (m *Map) Move(uri string, written time.Time) (string, error) {
 	use.markUsed()
 	m.noteHidden(simple, use)
 	return orElse(to, uri, err), err
-}
-
-// noteMoved records that a URI was looked up.
-func (m *Map) noteMoved() {
-	if !m.moved.Load() {
-		m.moved.Store(true)
-	}
 }
 
 // orElse returns to, or uri if there is an error.
@@ -261,11 +252,8 @@ func (m *Map) noteHidden(uri string, use *usage) {
 // Unused returns the rules that [Map.Move] has not used, as their OLD or expression: first the
 // prefixes, then the patterns, each in the order they were added. If a rule was unused because
 // another rule was applied instead, it is not in list, but in hidden, as a clash of the kind
-// Hidden. Both results are nil if neither Move nor [Map.Rule] was called.
+// Hidden.
 func (m *Map) Unused() (list []string, hidden []Clash) {
-	if !m.moved.Load() {
-		return nil, nil
-	}
 	var all []*usage
 	for _, from := range m.order {
 		all = append(all, m.newSides[from].use)

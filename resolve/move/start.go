@@ -25,7 +25,6 @@ func (m *Map) MoveStart(uri string, written time.Time) (to string, n int, err er
 // Unwayback, Unwrap or StripTracking changes the URI, rule is empty. Unlike [Map.Move], Rule does
 // not record that the rule is used.
 func (m *Map) Rule(uri string) (rule string, ok bool) {
-	m.noteMoved()
 	to, use, err := m.apply(m.clean(uri), time.Time{})
 	switch {
 	case use == nil:

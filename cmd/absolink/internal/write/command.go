@@ -23,6 +23,7 @@ type Command struct {
 	moves              // the rules by which the site moves, from --map, --to and similar flags
 	redirects redirects
 	unchosen  unchosen
+	elsewhere elsewhere
 
 	copies  *copies.Tree // nil unless the output goes below a directory
 	inPlace *inplace.Run // nil unless files are replaced in place

@@ -36,6 +36,7 @@ type visitor struct {
 	unplanned report.Entry  // a copy of the entry of in, as it was before the first plan
 	entry     *report.Entry // the entry of in, with the counts of the last plan
 	plan      *plan         // the last plan; nil before the first one
+	plans     int           // number of plans
 }
 
 // firstPlan plans all edits of in. The plan may be [rewrite.Unsafe]: see [worker.plan]. A document
@@ -68,6 +69,7 @@ func (v *visitor) setPlan(p *rewrite.Plan) {
 		return
 	}
 	v.plan = &plan{Plan: p}
+	v.plans++
 	*v.entry = v.unplanned
 	if v.w.c.dated {
 		p.Written = timeWritten(v.in, p.Message)
@@ -80,6 +82,9 @@ func (v *visitor) setPlan(p *rewrite.Plan) {
 func (v *visitor) visit(current *rewrite.Plan, d *document.Document, links iter.Seq[*rewrite.Link]) error {
 	v.setPlan(current)
 	w, p, e := v.w, v.plan, v.entry
+	if v.plans == 1 {
+		w.c.elsewhere.look(d.Data, &w.c.site.Map)
+	}
 	if v.ctx.Err() != nil {
 		return v.ctx.Err()
 	}

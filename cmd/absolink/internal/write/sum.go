@@ -114,7 +114,11 @@ func (c *Command) sumUpBackups() {
 const maxNamedRules = 3
 
 // unusedRules describes the rules that changed no link. If there are many, it names a few of them.
+// If nothing was read, it returns nil.
 func (c *Command) unusedRules() (list []string) {
+	if c.run.Account.Totals.Inputs.N == 0 {
+		return nil
+	}
 	unused, hidden := c.site.Map.Unused()
 	var unmatched []string // rules that match no link
 	var explained []string // the other unused rules
@@ -150,9 +154,28 @@ func (c *Command) describeUnmatched(rules []string) (list []string) {
 			c.flagOf(rules[0]), n, rules[0], advice)}
 	}
 	for _, rule := range rules {
-		list = append(list, fmt.Sprintf("%s: %s matches no link%s", c.flagOf(rule), rule, advice))
+		text := fmt.Sprintf("%s: %s matches no link%s", c.flagOf(rule), rule, advice)
+		where := c.elsewhere.describe(rule)
+		switch {
+		case where != "":
+			text = fmt.Sprintf("%s: %s matches no link, but %s%s", c.flagOf(rule), rule, where, c.adviceElsewhere())
+		case c.o.Move.NoText:
+			text += "; --no-text leaves out the URLs in text"
+		}
+		list = append(list, text)
 	}
 	return list
+}
+
+// adviceElsewhere names the flags that would move or name URLs outside of links.
+func (c *Command) adviceElsewhere() (advice string) {
+	if !c.o.Move.VisibleText {
+		advice += "; --visible-text also moves URLs in the text of pages"
+	}
+	if !c.o.Move.FindOld {
+		advice += "; --find-old names each place"
+	}
+	return advice
 }
 
 // explainUnused returns a message that says why rule changed no link. Either all links that match

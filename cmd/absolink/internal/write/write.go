@@ -22,6 +22,7 @@
 //	disk.go     the target files of links, for --to disk
 //	redirect.go redirects from old to new addresses, for a server
 //	unchosen.go links that a rule would move, but that flags leave out
+//	elsewhere.go documents that contain the OLD of an unused rule outside of links
 //	moves.go    the rules by which a site moves
 //	command.go  the command and its workers
 //	twin.go     pages that a mirror holds twice

@@ -1,0 +1,59 @@
+package write
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/resolve/move"
+)
+
+// elsewhere counts documents that contain the OLD of a rule which no link has used so far, for
+// example in the text of a page or in a script. It is safe for concurrent use.
+type elsewhere struct {
+	mu     sync.Mutex
+	byRule map[string]int
+}
+
+// look searches data, a decoded document, for the rules of m that are not used yet. If there are
+// more than maxNamedRules, it searches for none: it would take long.
+func (e *elsewhere) look(data []byte, m *move.Map) {
+	unused, _ := m.Unused()
+	if len(unused) > maxNamedRules {
+		return
+	}
+	for _, rule := range unused {
+		text := withoutScheme(rule)
+		if text == "" || !bytes.Contains(data, []byte(text)) {
+			continue
+		}
+		e.mu.Lock()
+		if e.byRule == nil {
+			e.byRule = make(map[string]int)
+		}
+		e.byRule[rule]++
+		e.mu.Unlock()
+	}
+}
+
+// describe says how many documents contain rule. It returns "" if there are none.
+func (e *elsewhere) describe(rule string) string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	n := e.byRule[rule]
+	if n == 0 {
+		return ""
+	}
+	return console.Plural(n, "document contains it", "documents contain it") + " outside of links"
+}
+
+// withoutScheme returns a rule without its scheme: the slashes and the text after them. It returns
+// "" for an expression without slashes.
+func withoutScheme(rule string) string {
+	_, rest, ok := strings.Cut(rule, "//")
+	if !ok {
+		return ""
+	}
+	return "//" + rest
+}
