@@ -438,6 +438,43 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// Metadata in JSON that is not valid is named at its block. A WAT record is left to its reader.
+func TestInvalidJSON(t *testing.T) {
+	const fields = "WARC-Target-URI: http://a/b/\nContent-Type: Application/JSON; a=b\n"
+	tests := []struct {
+		record string
+		want   bool
+	}{
+		{rec("metadata", fields, `{"Container":{"Compressed":tr`), true},
+		{rec("metadata", fields, `{"Container":{},"Enve`), true},
+		{rec("metadata", fields, `{'Envelope':{}}`), true},
+		{rec("metadata", fields, ""), true},
+		{rec("metadata", fields, `{"Envelope":`), false},
+		{rec("metadata", fields, `{"a":1}`), false},
+		{rec("metadata", "Content-Type: text/plain\n", `{`), false},
+		{rec("resource", fields, `{`), false},
+	}
+	for _, tt := range tests {
+		for _, data := range []string{tt.record, rec("warcinfo", "", "x: y") + tt.record} {
+			var got *Record
+			for r, err := range NewReader(strings.NewReader(data), Options{}).All() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = r
+			}
+			found := len(got.Defects) == 1 && got.Defects[0].Text == "metadata in JSON that is not valid"
+			if found != tt.want || len(got.Defects) > 1 {
+				t.Errorf("%q: got the defects %v, want one: %v", data, got.Defects, tt.want)
+			}
+			block := int64(strings.LastIndex(data, "\r\n\r\n{")) + 4
+			if found && block > 4 && got.Defects[0].Offset != block {
+				t.Errorf("%q: got the offset %d, want %d", data, got.Defects[0].Offset, block)
+			}
+		}
+	}
+}
+
 // documentLinks lists the links of a record, and compares their places with the archive.
 func documentLinks(t *testing.T, rec *Record, outer *base.Layer, archive string) string {
 	t.Helper()

@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -27,6 +28,7 @@ func (r *Reader) parse(rec *Record, off int64) {
 	default:
 		end = r.blockEnd(rec, headerLen, length)
 	}
+	block := r.offsetIn(rec, headerLen)
 	// rec.Header holds offsets into the bytes of the window, and detach moves these bytes.
 	m.keepFields(rec.Header)
 	rec.Data = r.w.detach(end, m)
@@ -40,7 +42,16 @@ func (r *Reader) parse(rec *Record, off int64) {
 	r.skipTrailing(rec)
 	rec.End = r.endOffset()
 	r.interpret(rec)
+	rec.checkJSON(block)
 	rec.Defects = append(rec.Defects, r.w.drainDefects()...)
+}
+
+// checkJSON reports metadata in JSON that is not valid: it may be a WAT record that was damaged
+// before the member by which isWAT knows one. block is the offset of the block in the container.
+func (r *Record) checkJSON(block int64) {
+	if r.Type == "metadata" && r.Skipped == 0 && !r.segment && r.isJSON() && !r.isWAT() && !json.Valid(r.block()) {
+		r.add(mime.Defect{Offset: block, Text: "metadata in JSON that is not valid", Minor: r.Shortened()})
+	}
 }
 
 // maxHeader is the largest size of a header.

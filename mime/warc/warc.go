@@ -149,10 +149,13 @@ const (
 )
 
 // isWAT reports whether the block is a WAT record of Common Crawl, which describes a response.
-func (r *Record) isWAT() bool {
+func (r *Record) isWAT() bool { return r.isJSON() && bytes.Contains(r.block(), []byte(`"Envelope"`)) }
+
+// isJSON reports whether the block is JSON by its media type.
+func (r *Record) isJSON() bool {
 	media, _ := r.Get("Content-Type")
 	media, _, _ = strings.Cut(media, ";")
-	return strings.EqualFold(strings.TrimSpace(media), watType) && bytes.Contains(r.block(), []byte(`"Envelope"`))
+	return strings.EqualFold(strings.TrimSpace(media), watType)
 }
 
 // watType is the media type of a WAT record.
