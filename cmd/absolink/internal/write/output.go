@@ -13,14 +13,14 @@ import (
 
 // outputFile splits the argument of -o. If it names the file of the only output, dir and name are
 // the directory and the base name of this file. Otherwise dir is the directory of all outputs, and
-// name is empty. The argument names a file if three conditions hold: it has the ending of a
-// document or a container, it is not an existing directory, and there is only one input, which is
-// not a directory.
+// name is empty. The argument names a file if three conditions hold. It has the ending of the
+// input, or the ending of a document or a container. It is not an existing directory. There is only
+// one input, which is not a directory.
 func (d *Destination) outputFile(inputs *source.Set) (dir, name string) {
 	args := inputs.Args()
 	last := d.Dir[len(d.Dir)-1]
 	if len(args) != 1 || inputs.URLs != "" || os.IsPathSeparator(last) || input.IsDir(args[0]) || input.IsDir(d.Dir) ||
-		!hasKnownEnding(d.Dir) {
+		!hasKnownEnding(d.Dir) && !haveSameEnding(d.Dir, args[0]) {
 		return d.Dir, ""
 	}
 	return filepath.Dir(d.Dir), filepath.Base(d.Dir)
@@ -57,5 +57,15 @@ func checkCoding(inputName, outputName string) error {
 func hasKnownEnding(name string) bool {
 	name = filepath.Base(name)
 	name = strings.TrimSuffix(name, endingOfCoding(name))
-	return input.Identify(nil, name).Named != input.Other
+	return input.Identify(nil, name).Named != input.Other || contentEndings[strings.ToLower(filepath.Ext(name))]
+}
+
+// contentEndings are the endings of documents whose kind the content decides.
+var contentEndings = map[string]bool{".json": true, ".ics": true, ".vcf": true}
+
+// haveSameEnding reports whether two names have the same ending, such as .php. The ending of a
+// coding may follow.
+func haveSameEnding(a, b string) bool {
+	ext := func(name string) string { return filepath.Ext(strings.TrimSuffix(name, endingOfCoding(name))) }
+	return ext(a) != "" && strings.EqualFold(ext(a), ext(b))
 }
