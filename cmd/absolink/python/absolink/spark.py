@@ -41,7 +41,8 @@ def links(df: Any, content: str = "content", url: str = "url", *, fields: Sequen
     content have no rows. fields are the keys of links that become columns. A page that cannot be read has one row, with
     its URL as page, "failed" as status, and the reason as error. flags are flags of "absolink extract".
 
-    Every task starts the program once. The workers need the wheel of absolink, and pyarrow.
+    Every task starts the program once. The workers need the wheel of absolink, pyarrow, and the pandas that PySpark
+    asks for.
     """
     keys = tuple(fields)
 
