@@ -5,7 +5,8 @@
 PAGES and MAILS are directories with pages and messages. The files of the jobs are made from them, below DIRECTORY,
 which must be on a disk: a site of 10,000 pages that all change, a mailbox of 1 GB of which one message in a hundred
 changes, and a Maildir of 20,000 messages that all change. DIVISOR divides these three sizes. Each figure is the time of
-a job and of sync(1) after it, divided by the time of `cp -r` and sync(1) in the same round. Programs take turns.
+a job and of sync(1) after it, divided by the time of `cp -r` and sync(1): the best time of all rounds by the best, and
+the median by the median. Programs take turns.
 """
 
 import os
@@ -83,17 +84,19 @@ def remove(*paths):
 def compare(name, source, flags, programs, rounds, in_place):
     """Prints the ratios of one job for each program."""
     work, journal = source + ".work", source + ".journal"
-    ratios = {program: [] for program in programs}
+    copies, jobs = [], {program: [] for program in programs}
     for _ in range(rounds):
         for program in programs:
             remove(work, journal)
-            copy = seconds(["cp", "-r", source, work])
+            copies.append(seconds(["cp", "-r", source, work]))
             target = ["--in-place", work] if in_place else ["-o", work + ".out", source]
-            job = seconds([program, "rewrite", "-q", *MAP, *[journal if f == "JOURNAL" else f for f in flags], *target])
-            ratios[program].append(job / copy)
+            flags = [journal if flag == "JOURNAL" else flag for flag in flags]
+            jobs[program].append(seconds([program, "rewrite", "-q", *MAP, *flags, *target]))
             remove(work, work + ".out", journal)
-    for program, list in ratios.items():
-        print(f"{name:28} {program:28} best {min(list):5.2f}  median {statistics.median(list):5.2f}", flush=True)
+    for program, times in jobs.items():
+        best = min(times) / min(copies)
+        median = statistics.median(times) / statistics.median(copies)
+        print(f"{name:28} {program:28} best {best:5.2f}  median {median:5.2f}", flush=True)
 
 
 def main(pages, mails, rounds, divisor, directory, programs):
