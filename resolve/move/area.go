@@ -16,8 +16,9 @@ func (s *Site) HasArea() bool { return len(s.area) > 0 }
 // area holds the URIs that [Site.Include] added. Everything below these URIs is in the area too.
 type area map[string]bool
 
-// deeper returns uri as if its site was two directories deeper: with x/x/ after the highest
-// directory of the area that contains uri. It returns uri itself if the area has no such directory.
+// deeper inserts x/x/ into uri, as if its site was two directories deeper. It inserts them after
+// the shortest prefix of uri that is a directory of the area. If uri has no such prefix, deeper
+// returns uri unchanged.
 func (a area) deeper(uri string) string {
 	for i := range uri {
 		if uri[i] == '/' && a.has(uri[:i+1]) {

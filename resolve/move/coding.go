@@ -12,7 +12,7 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// coding is the way in which the target of a wrapped link is written.
+// coding is the encoding of the target in a wrapped link.
 type coding uint8
 
 const (
@@ -24,7 +24,8 @@ const (
 	deflated               // base64 of the zlib stream of a JSON object with the member url
 )
 
-// decode returns the target that text stands for. ok is false if the coding has a fault.
+// decode decodes text, the encoded target of a wrapped link. ok is false if text is not valid in
+// this coding.
 func (c coding) decode(text string) (target string, ok bool) {
 	switch c {
 	case markup:
@@ -41,8 +42,8 @@ func (c coding) decode(text string) (target string, ok bool) {
 	return unescape(text)
 }
 
-// unescape decodes percent-encoded bytes. A plus stays a plus: it could only stand for a blank, and
-// a URL has none. ok is false if a "%" begins no escape, or if the result is not UTF-8.
+// unescape decodes percent-encoded bytes. A plus stays: it could only stand for a blank, and a URL
+// has no blanks. ok is false if a "%" begins no escape, or if the result is not UTF-8.
 func unescape(text string) (s string, ok bool) {
 	if !strings.Contains(text, "%") {
 		return text, utf8.ValidString(text)
@@ -69,7 +70,8 @@ func unescapeMarkup(text string) (s string, ok bool) {
 	return strings.ReplaceAll(s, "&amp;", "&"), ok
 }
 
-// runLetters are the letters for the number of bytes that two stars replace: A means 2.
+// runLetters are the letters after two stars, in the order of the numbers they mean: A means 2
+// bytes, B means 3.
 const runLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 // fillStars decodes the URL in
@@ -179,7 +181,7 @@ func uncache(text string) (s string, ok bool) {
 	return s, true
 }
 
-// isCacheParameter reports whether an AMP cache or viewer adds a parameter of that name.
+// isCacheParameter reports whether AMP caches or viewers add a parameter with this name to a URL.
 func isCacheParameter(name string) bool {
 	switch name {
 	case "amp_gsa", "amp_r", "amp_kit", "usqp":
@@ -191,7 +193,7 @@ func isCacheParameter(name string) bool {
 // maxInflated is the maximum size in bytes of the JSON object in a wrapped link.
 const maxInflated = 64 << 10
 
-// inflate returns the member url of the JSON object that text encodes, see deflated.
+// inflate decodes text in the coding deflated. It returns the member url of the JSON object.
 func inflate(text string) (s string, ok bool) {
 	b, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
 	if err != nil {

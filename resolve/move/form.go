@@ -73,8 +73,8 @@ func withSlash(base *resolve.Base, ref, uri string) string {
 	return longer
 }
 
-// endsInDots returns the end of the path of a reference without scheme and authority. dots reports
-// whether the last segment of the path is "." or "..".
+// endsInDots reports in dots whether the last segment of the path of ref is "." or "..". end is the
+// offset in ref at which the path ends. ref has no scheme and no authority.
 func endsInDots(ref string) (end int, dots bool) {
 	end = strings.IndexAny(ref, "?#")
 	if end < 0 {
@@ -92,7 +92,8 @@ func rootRelative(base *resolve.Base, uri string) string {
 	if !strings.HasPrefix(r.Path, "/") {
 		return ""
 	}
-	// If the path starts with "//", its first segment would be read as a host without the "/.".
+	// A path that begins with "//" needs "/." before it. Otherwise its first segment would be read
+	// as a host.
 	for _, path := range []string{r.Path, "/." + r.Path} {
 		r.Path = path
 		if back, err := base.Resolve(r.String()); err == nil && back == uri {

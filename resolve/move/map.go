@@ -11,18 +11,18 @@ import (
 	"absolink/resolve"
 )
 
-// Map holds the rules by which the parts of a site move: rules for prefixes, see [Map.Add], and
-// patterns, see [Map.AddPattern]. One rule is applied to a URI: the rule with the longest prefix of
-// the URI. If no rule has a prefix of the URI, the first pattern that matches is applied. No rule
-// is applied to the result, so two parts of a site can change places. The zero value maps nothing.
-// Once all rules are added, a Map is safe for concurrent use.
+// Map holds the rules of a move. A rule replaces either a prefix OLD by NEW, see [Map.Add], or the
+// match of a pattern, see [Map.AddPattern]. At most one rule is applied to a URI: the rule with the
+// longest OLD that is a prefix of the URI. If there is no such rule, the first pattern that matches
+// is applied. The result is not mapped again, so two parts of a site can change places. The zero
+// value maps nothing. Once all rules are added, a Map is safe for concurrent use.
 //
 // A prefix ends at a component boundary: it is followed by '/', '?', '#' or nothing, or ends with
 // one of them. If only one side of a rule ends with a slash, one slash is written before the next
 // segment: the rule from http://a/x to http://b/y/ maps http://a/x/z to http://b/y/z.
 //
-// In the NEW of a rule, {date} is the day on which the document with the link was written, such as
-// 2026-11-22. {date14} is the day and the time, such as 20261122154500. Both are in UTC.
+// In NEW, {date} stands for the day on which the document with the link was written, such as
+// 2026-11-22. {date14} stands for the day and the time, such as 20261122154500. Both are in UTC.
 type Map struct {
 	// Options decide how both sides of a rule are resolved and written. The caller must set them
 	// before the first rule is added.
@@ -30,11 +30,11 @@ type Map struct {
 	// Unwayback removes the prefix of a web archive from a URI before any rule is applied.
 	Unwayback bool
 	// Unwrap replaces the link of a mail gateway or of a redirecting site by its target, after
-	// Unwayback and before any rule is applied. Up to five such links may wrap each other. See
-	// [Map.Wrapped].
+	// Unwayback and before any rule is applied. It removes up to five such wraps around a target.
+	// See [Map.Wrapped].
 	Unwrap bool
-	// StripTracking removes the parameters, after Unwrap and before any rule is applied, by which
-	// sites track readers, such as utm_source and fbclid. It changes only http and https URIs. See
+	// StripTracking removes parameters by which sites track readers, such as utm_source and fbclid,
+	// after Unwrap and before any rule is applied. It changes only http and https URIs. See
 	// [Map.Strip].
 	StripTracking bool
 
@@ -65,8 +65,7 @@ func (u *usage) markUsed() {
 	}
 }
 
-// isUnexplained reports whether the rule was not used, and no other rule is known that was applied
-// instead.
+// isUnexplained reports whether the rule was not used, and hiddenBy gives no reason.
 func (u *usage) isUnexplained() bool { return !u.used.Load() && u.hiddenBy.Load() == nil }
 
 // Empty reports whether m changes no URI.
@@ -122,7 +121,8 @@ func (m *Map) addPrefix(OLD, NEW string, use *usage) (prefix string, err error) 
 	return prefix, nil
 }
 
-// prefixOf returns the prefix that a rule replaces. base is OLD, parsed, including its fragment.
+// prefixOf returns the prefix that a rule replaces. base is the parsed OLD. A fragment of OLD is
+// part of the prefix.
 func prefixOf(base *resolve.Base) string {
 	prefix := base.String()
 	if r := resolve.Split(prefix); r.Path == "/" && !r.HasQuery && !r.HasFragment {
@@ -131,7 +131,8 @@ func prefixOf(base *resolve.Base) string {
 	return prefix
 }
 
-// add adds a rule for the prefix from. If there is one already, that one stays.
+// add adds a rule for the prefix from. If from has a rule already, the old rule stays, and a
+// different NEW is recorded as a clash.
 func (m *Map) add(from string, to *newSide) {
 	switch old := m.newSides[from]; {
 	case old != nil && old.template.text != to.template.text:
@@ -230,8 +231,8 @@ func (m *Map) withoutWraps(uri string) (to string, wrapped bool) {
 	return uri, wrapped
 }
 
-// noteHidden records the unused rules that also match uri: the applied rule hides them. use is the
-// usage of the applied rule.
+// noteHidden records that the rule applied to uri hides the unused rules that also match uri. use
+// is the usage of the applied rule.
 func (m *Map) noteHidden(uri string, use *usage) {
 	key := m.key(uri)
 	for i := len(key) - 1; i > 0; i-- {
@@ -249,9 +250,9 @@ func (m *Map) noteHidden(uri string, use *usage) {
 	}
 }
 
-// Unused returns the rules that [Map.Move] has not used, as their OLD or expression: first the
+// Unused returns the OLD or the expression of each rule that [Map.Move] has not used: first the
 // prefixes, then the patterns, each in the order they were added. If a rule was unused because
-// another rule was applied instead, it is not in list, but in hidden, as a clash of the kind
+// another rule was applied instead, it is not in list. It is in hidden, as a clash of the kind
 // Hidden.
 func (m *Map) Unused() (list []string, hidden []Clash) {
 	var all []*usage
@@ -302,7 +303,7 @@ func prefixIn(uri string, accepts func(prefix string) bool) string {
 	return ""
 }
 
-// isBoundary reports whether c is a delimiter beside which a prefix may end.
+// isBoundary reports whether a prefix may end before or after c.
 func isBoundary(c byte) bool { return c == '/' || c == '?' || c == '#' }
 
 // join returns a URI with oldPrefix replaced by newPrefix. rest is the text of the URI after
@@ -359,8 +360,8 @@ const (
 )
 
 // Clashes returns the clashes that are known before any URI is mapped: first the repeated rules,
-// then the chained and nested ones, both in the order the rules were added. A rule whose Old is
-// below the Old of another rule is not a clash: the longer Old is applied there.
+// then the chained and nested ones, both in the order the rules were added. It is no clash if the
+// Old of one rule is a prefix of the Old of another: the longer Old wins.
 func (m *Map) Clashes() []Clash {
 	list := slices.Clone(m.repeated)
 	for _, from := range m.order {

@@ -3,8 +3,8 @@
 //
 // A [Site] describes the move:
 //
-//   - Its [Map] holds the rules. A rule replaces a prefix of absolute URIs, or the match of an
-//     expression in them.
+//   - Its [Map] holds the rules. A rule replaces a prefix of a URI, or the part of a URI that an
+//     expression matches.
 //   - Its area is the set of URIs that belong to the site after the move, see [Site.Include].
 //   - Its [Form] says how links to URIs of the area are written, for instance as relative links.
 //
@@ -34,13 +34,13 @@ import (
 	"absolink/resolve"
 )
 
-// Site is a site that moves. The zero value does not move and has absolute links. Once it is set
-// up, it is safe for concurrent use. It must not be copied.
+// Site is a site that moves. The zero value changes no URI and writes absolute links. Once a Site
+// is set up, it is safe for concurrent use. It must not be copied.
 type Site struct {
 	Map  Map
 	Form Form // of references to URIs of the area, see [Site.Include]
 	// Messages is the form of links in mail messages: Absolute or AsWritten. A message is not a
-	// document of the site, so its links are never relative to one.
+	// document of the site, so its links are never relative.
 	Messages Form
 
 	// File returns the URI of the file that holds the document at uri, or "" if there is no such
@@ -50,20 +50,20 @@ type Site struct {
 	// caller must add the top directories of the files to the area: [Page.Inside] needs them. File
 	// must be safe for concurrent use.
 	File func(uri string) string
-	// Directory returns the URI of the directory on the disk for the URI of a directory of the
-	// site, see [Site.MoveDirectory]. For the same URI, File returns the URI of the index file. A
-	// nil Directory finds no directory. Directory must be safe for concurrent use.
+	// Directory returns the URI of the disk directory that holds the site's directory at uri, or ""
+	// if there is none. [Site.MoveDirectory] needs it, because File returns the index file for the
+	// same uri. A nil Directory finds no directory. Directory must be safe for concurrent use.
 	Directory func(uri string) string
 
 	area area
 }
 
-// Moves reports whether the site has any rule for URIs, or a form of links other than Absolute.
+// Moves reports whether Map changes any URI, or Form is not Absolute.
 func (s *Site) Moves() bool { return !s.Map.Empty() || s.Form != Absolute }
 
-// Place returns the new URI of the document that was retrieved from uri. With the form Disk this is
-// the URI of its file, if it has one. Unlike [Map.URI], Place accepts any spelling of uri. A text
-// that is not an absolute URI is looked up unchanged.
+// Place returns the new URI of the document that was retrieved from uri. With the form Disk, the
+// new URI is the URI of the document's file, if it has a file. Unlike [Map.URI], Place accepts any
+// spelling of uri. A text that is not an absolute URI is looked up unchanged.
 func (s *Site) Place(uri string) string {
 	if b, err := resolve.NewBase(uri, s.Map.Options); err == nil {
 		uri = b.String()
@@ -90,7 +90,7 @@ func (s *Site) fileOf(uri string, lookUp func(uri string) string) string {
 	return lookUp(asWritten) // a file may also have been saved under its URI in a web archive
 }
 
-// Move returns the target that a link to uri, an absolute URI, has after the move. inSite reports
+// Move returns the new target of a link to uri, an absolute URI before the move. inSite reports
 // whether this target belongs to the site, so that Form applies to the link. With the form Disk,
 // only files belong to the site, and the target is the URI of the file. [Map.Move] describes
 // written and the error.
@@ -98,13 +98,13 @@ func (s *Site) Move(uri string, written time.Time) (to string, inSite bool, err 
 	return s.move(uri, written, s.File)
 }
 
-// MoveDirectory does the work of Move for a link that names a directory, such as a codebase. With
-// the form Disk it returns the URI of the directory.
+// MoveDirectory is [Site.Move] for a link that names a directory, such as a codebase. With the form
+// Disk it returns the URI of the directory, not of its index file.
 func (s *Site) MoveDirectory(uri string, written time.Time) (to string, inSite bool, err error) {
 	return s.move(uri, written, s.Directory)
 }
 
-// move is Move with the function that looks up the file: File or Directory.
+// move implements Move and MoveDirectory. lookUp is s.File or s.Directory.
 func (s *Site) move(uri string, written time.Time, lookUp func(uri string) string) (to string, inSite bool, err error) {
 	to, err = s.Map.Move(uri, written)
 	if s.Form != Disk {
@@ -152,7 +152,7 @@ type Page struct {
 	site   *Site
 	base   *resolve.Base // the new URI of the page
 	dotted *resolve.Base // base with the options for Dotted; nil until the first call
-	deeper *resolve.Base // base with the result of area.deeper, for Inside; nil if Inside has nothing to check
+	deeper *resolve.Base // base in a deeper site, for Inside; nil for forms other than Relative and Disk
 }
 
 // Page returns the document that was retrieved from uri. An error comes from [resolve.NewBase] for
@@ -173,7 +173,7 @@ func (s *Site) Page(uri string) (*Page, error) {
 	return p, nil
 }
 
-// At returns a page at uri, a URI after the move, with relative links. An error comes from
+// At returns a page with relative links. uri is its URI after the move. An error comes from
 // [resolve.NewBase].
 func (s *Site) At(uri string) (*Page, error) {
 	b, err := base(uri, s.Map.Options)
@@ -188,7 +188,7 @@ func base(uri string, o resolve.Options) (*resolve.Base, error) {
 	return resolve.NewBase(uri, options(uri, o))
 }
 
-// options returns o with changes for the base of a document at uri. With them
+// options returns o, changed for the base of a document at uri. With the result
 // [resolve.Base.Relative] returns a relative reference even if the absolute URI is shorter. The
 // reference does not begin with a slash, so it works on a disk and below any prefix. It is not
 // empty, because an empty src does not load the page.
@@ -218,9 +218,9 @@ func (p *Page) Link(uri string) string {
 // move. If no such reference exists, for instance to another host, Reference returns uri itself.
 func (p *Page) Reference(uri string) string { return p.Form.reference(p.base, uri) }
 
-// Like returns the reference to uri in the form of ref, a reference in the page. uri is an absolute
-// URI after the move. If no such reference exists, for instance to another host, Like returns uri
-// itself.
+// Like returns the reference to uri in the same form as ref, a reference in the page. uri is an
+// absolute URI after the move. If no such reference exists, for instance to another host, Like
+// returns uri itself.
 func (p *Page) Like(ref, uri string) string {
 	form, noScheme := formOf(ref)
 	if !noScheme {
@@ -262,12 +262,12 @@ func (p *Page) URI(ref string) string {
 // any other form it returns false.
 func (p *Page) Fits(ref string) bool { return p.Form.fits(ref) }
 
-// Inside reports whether ref, which resolves to uri, does not climb above the top of the site. On a
-// host an extra ".." at the top is harmless. On a disk, or below a prefix, it leads out of the
+// Inside reports whether ref stays inside the site: it has no ".." too many. ref resolves to uri.
+// At the top of a host an extra ".." is harmless. On a disk, or below a prefix, it leads out of the
 // site.
 //
-// Inside resolves ref in an imaginary site that is two directories deeper. A reference that climbs
-// above the top misses these directories.
+// Inside resolves ref again from an imaginary site that is two directories deeper. There, each
+// extra ".." removes one of the two directories from the result.
 func (p *Page) Inside(ref, uri string) bool {
 	if p.deeper == nil {
 		return true

@@ -26,8 +26,8 @@ func (m *Map) key(uri string) string {
 	return strings.TrimSuffix(resolve.Scheme.Normalize(uri[:n]), "/") + uri[n:]
 }
 
-// originLength returns the length of the scheme and the authority of a URI, or 0 without an
-// authority.
+// originLength returns the number of bytes of the scheme and the authority of a URI. It returns 0
+// if the URI has no authority.
 func originLength(uri string) int {
 	scheme, rest, ok := strings.Cut(uri, "://")
 	if !ok || strings.ContainsAny(scheme, "/?#") {
@@ -46,7 +46,7 @@ func (m *Map) oldSideOf(uri string) string {
 }
 
 // inASCII returns uri, the result of a rule, with its domain in ASCII (RFC 3490). Rule sets other
-// than [resolve.WHATWG] leave other characters in the domain, although a URI cannot have them.
+// than [resolve.WHATWG] leave other characters in the domain, which a URI must not have.
 func (m *Map) inASCII(uri string) (string, error) {
 	n := originLength(uri)
 	if m.Options.Rules == resolve.WHATWG || isASCII(uri[:n]) {
@@ -75,7 +75,7 @@ func isASCII(s string) bool {
 // nearMisses counts the links that a rule misses because they have https where the rule has http,
 // or the reverse.
 type nearMisses struct {
-	rules   map[string]*nearRule // by the OLD of the rule with the other scheme
+	rules   map[string]*nearRule // the key is the OLD of the rule with the other scheme
 	origins map[string]bool      // scheme and authority of the keys of rules
 }
 
@@ -85,8 +85,8 @@ type nearRule struct {
 	links atomic.Int64
 }
 
-// addNear prepares the count of near misses of the rule with this usage. The OLD of the rule has a
-// scheme.
+// addNear prepares the count of near misses of a rule. use is the usage of the rule. The OLD of the
+// rule has a scheme.
 func (m *Map) addNear(use *usage) {
 	other := otherScheme(use.rule)
 	if other == "" {
@@ -115,8 +115,8 @@ func otherScheme(uri string) string {
 	return ""
 }
 
-// noteNear counts uri, to which no rule applies, if it begins like the OLD of a rule except for the
-// scheme.
+// noteNear counts uri as a near miss if it begins like the OLD of a rule except for the scheme. No
+// rule applies to uri.
 func (m *Map) noteNear(uri string) {
 	if len(m.near.origins) == 0 {
 		return
@@ -132,8 +132,9 @@ func (m *Map) noteNear(uri string) {
 }
 
 // Near returns the number of URIs that [Map.Move] did not map and that begin like the OLD of a
-// rule, except that they have the scheme https instead of http or the reverse. rule is named as in
-// [Map.Unused]. other is the OLD of the rule with the other scheme: the counted URIs begin with it.
+// rule, except that they have the scheme https instead of http or the reverse. rule is the OLD of
+// the rule, as [Map.Unused] returns it. other is this OLD with the other scheme: the counted URIs
+// begin with other.
 func (m *Map) Near(rule string) (n int, other string) {
 	other = otherScheme(rule)
 	if r := m.near.rules[m.key(other)]; r != nil && r.use.rule == rule {

@@ -5,10 +5,10 @@ import "time"
 // In running text the end of a URI may be unclear. A rule for a prefix then changes only that
 // prefix, and all bytes after it stay.
 
-// MoveStart is [Map.Move], and also returns the number of bytes at the start of uri that change.
-// All bytes after them stay: to ends with uri[n:]. For a rule that maps a prefix, n is the length
-// of the prefix. In all other cases the whole URI changes. If no rule applies, or after an error, n
-// is 0.
+// MoveStart does what [Map.Move] does, and also returns n, the number of bytes at the start of uri
+// that change. All bytes after them stay: to ends with uri[n:]. For a rule that maps a prefix, n is
+// the length of the prefix. In all other cases the whole URI changes. If no rule applies, or after
+// an error, n is 0.
 func (m *Map) MoveStart(uri string, written time.Time) (to string, n int, err error) {
 	to, err = m.Move(uri, written)
 	if err != nil || to == uri {
@@ -20,8 +20,8 @@ func (m *Map) MoveStart(uri string, written time.Time) (to string, n int, err er
 	return to, len(uri), nil
 }
 
-// Rule returns the rule that changes an absolute URI, as [Map.Unused] names it. ok reports whether
-// m changes the URI, or would change it if it knew when the document was written. If only
+// Rule returns the OLD or the expression of the rule that changes an absolute URI. ok reports
+// whether m changes the URI, or would change it if it knew when the document was written. If only
 // Unwayback, Unwrap or StripTracking changes the URI, rule is empty. Unlike [Map.Move], Rule does
 // not record that the rule is used.
 func (m *Map) Rule(uri string) (rule string, ok bool) {

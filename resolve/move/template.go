@@ -14,9 +14,8 @@ import (
 )
 
 // The NEW of a rule and the replacement of a pattern may have placeholders: names in braces, such
-// as {date}. A URI has no braces, so the placeholders of a NEW are found before it is resolved.
-// While it is resolved, letters and digits stand for them, because every component of a URI may
-// have these.
+// as {date}. A URI must not contain braces. So while a NEW is resolved, letters and digits stand
+// for its placeholders, because they are valid in every component of a URI.
 
 // template is the NEW of a rule: an absolute URI that may have placeholders.
 type template struct {
@@ -105,7 +104,7 @@ func standIn(mark, name string) string {
 	return mark + strings.Replace(name, "date", "d", 1) + "end"
 }
 
-// dated reports whether the template has the placeholder of a date.
+// dated reports whether the template has a placeholder.
 func (t *template) dated() bool { return len(t.parts) > 1 }
 
 // Dated reports whether the new side of a rule has {date} or {date14}, so that [Map.Move] needs the
@@ -166,8 +165,9 @@ type pattern struct {
 
 // AddPattern adds a rule that replaces the first match of expr, a regular expression of package
 // regexp, in an absolute URI by replacement. In replacement $1 is a group, {host} is the host of
-// the URI, and {uri} is the URI, percent-encoded if a '?' precedes {uri}. The error names the part
-// that cannot be read, or the group that the expression does not have. An empty expr is an error.
+// the URI, and {uri} is the URI, percent-encoded if a '?' precedes {uri}. {date} and {date14} are
+// described at [Map]. An empty expr is an error. Other errors name the faulty part of expr or
+// replacement, or a group that expr does not have.
 func (m *Map) AddPattern(expr, replacement string) error {
 	re, err := regexp.Compile(expr)
 	if err != nil {
@@ -189,13 +189,14 @@ func (m *Map) AddPattern(expr, replacement string) error {
 	return nil
 }
 
-// groupPattern matches a group in a replacement as package regexp reads it, and "$$".
+// groupPattern matches a reference to a group in a replacement, such as $1, and "$$". Package
+// regexp reads replacements in the same way.
 var groupPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\$(?:\$|\{(\w+)\}|(\w+))`)
 })
 
-// checkGroups refuses a replacement with a group that re does not have: package regexp would read
-// it as empty.
+// checkGroups returns an error if the replacement refers to a group that re does not have. Package
+// regexp would replace it by nothing.
 func checkGroups(re *regexp.Regexp, replacement string) error {
 	for _, m := range groupPattern().FindAllStringSubmatch(replacement, -1) {
 		name := m[1] + m[2]

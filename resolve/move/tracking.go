@@ -66,8 +66,8 @@ func isWeb(ref string) bool {
 	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// withoutParameters returns a query without the parameters for whose names drop returns true. It
-// returns the query itself if it has no such parameter.
+// withoutParameters returns a query without each parameter whose name drop accepts. If there is no
+// such parameter, it returns the query unchanged.
 func withoutParameters(query string, drop func(name string) bool) string {
 	var kept []string
 	dropped := false

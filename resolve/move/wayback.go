@@ -47,18 +47,20 @@ var (
 	capturePattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?i:` + archivePrefix + capturedScheme + `)`)
 	})
-	// innerPattern matches a URI up to the end of what capturePattern matches, if that is in its
-	// path. Its groups are the text before the prefix and the scheme of the captured URI.
+	// innerPattern is capturePattern for a prefix inside the path of a URI. It matches from the
+	// start of the URI. Its groups are the text before the prefix and the scheme of the captured
+	// URI.
 	innerPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^([^?#]+?/)(?i:` + archivePrefix + capturedScheme + `)`)
 	})
-	// schemelessPattern matches a URI of an archive whose captured URI has no scheme.
+	// schemelessPattern matches a URI of an archive whose captured URI begins with its host,
+	// without a scheme and "//".
 	schemelessPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?i:https?)://(?i:(?:[a-z0-9-]+\.)?archive\.org/web/(?:[0-9]{1,14}\*?|\*)` +
 			treatment + `/)([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
 	})
-	// listPattern matches the URI of an archive's list for all URIs with a prefix, such as
-	// /web/*/http://host/*.
+	// listPattern matches the URI of a list in an archive, such as /web/*/http://host/*. The list
+	// has the captures of all URIs with a prefix.
 	listPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[^?#]*/[0-9]*\*` + treatment + `/.*\*$`)
 	})
@@ -68,7 +70,7 @@ var (
 		return regexp.MustCompile(`^(?i:/|/?[0-9]{1,13}\*?` + treatment + `/)` + `(?i:` + capturedScheme + `)`)
 	})
 	// networkPattern matches a URI of an archive whose captured URI begins with "//" and its host,
-	// because a page has a link of the form //host/path.
+	// without a scheme. The captured page had a link of the form //host/path.
 	networkPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^((?i:https?)):(?i:` + archiveStart[len(`https?:`):] +
 			timeSegments + `)(//[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)

@@ -18,9 +18,9 @@ import (
 type wrap struct {
 	name     string // the gateway or site
 	hosts    string // patterns of hosts, separated by blanks: see matchesHost
-	path     string // patterns of paths, separated by blanks; with a star at the end the path may go on
+	path     string // patterns of paths, separated by blanks; a star at the end stands for any text
 	location string // where the target is: see findTarget
-	until    string // texts separated by blanks; if it is not "", one of them must follow the target
+	until    string // texts separated by blanks; if it is not "", one of them must end the target
 	coding   coding
 	source   string // public description of these URLs
 	example  string // an example
@@ -49,8 +49,8 @@ func unwrap(uri string, o resolve.Options) (to string, wrapped bool) {
 	return to, false
 }
 
-// unwrapOnce returns the target of the outer wrap of a URI. It returns "" if there is no wrap, or
-// if its target cannot be read. wrapped reports whether there is a wrap.
+// unwrapOnce removes the outermost wrap of a URI, and returns its target. It returns "" if there is
+// no wrap, or if the target cannot be read. wrapped reports whether there is a wrap.
 func unwrapOnce(uri string, o resolve.Options) (target string, wrapped bool) {
 	host, path := webHost(uri)
 	if host == "" {
@@ -75,8 +75,8 @@ func unwrapOnce(uri string, o resolve.Options) (target string, wrapped bool) {
 }
 
 // webHost returns the host of an http or https URI in lower case, and the path with the query and
-// the fragment. The host is "" for other URIs, and for a port that is not the default of the
-// scheme.
+// the fragment. host is "" for other URIs. A port that is not the default of the scheme stays in
+// host, so no pattern of hosts matches.
 func webHost(uri string) (host, path string) {
 	scheme, rest, ok := strings.Cut(uri, "://")
 	port := ":80"
@@ -97,7 +97,7 @@ func webHost(uri string) (host, path string) {
 	return strings.ToLower(host), path
 }
 
-// matches reports whether a URL with the host and the path is wrapped as w says.
+// matches reports whether w describes the URL with this host and this path.
 func (w *wrap) matches(host, path string) bool {
 	rest, ok := w.afterPath(path)
 	if !ok {
@@ -117,7 +117,8 @@ func (w *wrap) matches(host, path string) bool {
 	return false
 }
 
-// afterPath returns the text after the path of w. ok is false if path does not match.
+// afterPath returns the rest of path after the text that w.path gives. A star is part of the rest.
+// ok is false if path does not match.
 func (w *wrap) afterPath(path string) (rest string, ok bool) {
 	for pattern := range strings.FieldsSeq(w.path) {
 		prefix, hasStar := strings.CutSuffix(pattern, "*")
@@ -131,7 +132,8 @@ func (w *wrap) afterPath(path string) (rest string, ok bool) {
 
 // matchesHost reports whether a host matches a pattern. A pattern that begins with a dot matches
 // the host after the dot and all hosts below it. A star stands for any text without dots and
-// colons. In .google.* it stands for the top level, as in google.de and google.co.uk.
+// colons. At the end of a pattern such as .google.* it stands for the top level, as in google.de
+// and google.co.uk.
 func matchesHost(pattern, host string) bool {
 	if below, ok := strings.CutPrefix(pattern, "."); ok {
 		if n := len(host) - len(below); n > 0 && strings.HasSuffix(host, below) && host[n-1] == '.' {
@@ -235,9 +237,9 @@ func (w *wrap) cutEnd(text string) (before, after string, ok bool) {
 	return text[:at], text[at:], ok
 }
 
-// decodeTarget returns the target that text, a part of uri, encodes. It returns "" if the coding
-// has a fault, or if the result is not an http, https, ftp or mailto URI. It adds the fragment of
-// uri, as browsers do.
+// decodeTarget decodes text, the part of uri that encodes the target. It returns "" if text is not
+// valid in the coding, or if the result is not an http, https, ftp or mailto URI. It adds the
+// fragment of uri to the target, as browsers do.
 func (w *wrap) decodeTarget(uri, text string, o resolve.Options) string {
 	text, ok := w.coding.decode(text)
 	if !ok || !isTarget(text) {
