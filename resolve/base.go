@@ -9,14 +9,14 @@ import (
 type Base struct {
 	o                 Options
 	hasURI            bool
-	uri               string // serialised by the rule set; "" without a base URI
-	web               parts  // the components of uri (WHATWG)
+	uri               string // as the rule set serialises it; "" without a base URI
+	web               parts  // only under WHATWG
 	rfc               rfcBase
 	prefix            prefixes
 	notPlain          uint16   // classes of bytes that no plain reference contains
-	authorityWarnings []string // warnings about the authority; only set if prefix.origin is
+	authorityWarnings []string // warnings about the authority; nil if prefix.origin is ""
 	riskyBase         bool     // the base is a file: URL or has a user: see warnBase
-	plainWarns        bool     // a warning may apply to the part of the base that a plain reference takes
+	plainWarns        bool     // a plain reference may inherit a warning from the base
 	document          string   // Options.Document without a fragment, escaped
 }
 

@@ -1,4 +1,4 @@
-// Package resolve makes URI references absolute. The program chooses a rule set: the URL Standard
+// Package resolve makes URI references absolute. The caller chooses a rule set: the URL Standard
 // (the rules of browsers), RFC 3986, RFC 2396, or one of the two drafts before it.
 //
 // A [Base] is parsed once and then used for any number of references, by any number of goroutines:

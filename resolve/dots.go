@@ -7,8 +7,8 @@ import (
 
 // Dot segments are removed in place: r is the offset of the next byte to read, and w the offset of
 // the next byte to write. Both functions read the segments once from the left, and remove the last
-// written segment for each "..". The tests compare the results with those of the RFCs' loops, which
-// they contain word by word.
+// written segment for each "..". The tests contain the loops of the RFCs word by word, and compare
+// the results with theirs.
 
 // removeDots3986 is remove_dot_segments of RFC 3986 5.2.4.
 func removeDots3986(p []byte) []byte {

@@ -13,7 +13,7 @@ import (
 const (
 	inScheme uint16 = 1 << iota // alpha, digit, "+", "-", "." (RFC 2396 3.1)
 	excluded                    // RFC 2396 2.4.3 without "#", "%", "[" and "]"
-	encC0                       // the URL Standard's percent-encode sets
+	encC0                       // this and the next five are percent-encode sets of the URL Standard
 	encFragment
 	encQuery
 	encSpecialQuery

@@ -77,9 +77,9 @@ func toASCII(domain string) (string, error) {
 
 const acePrefix = "xn--"
 
-// checkACE reports whether a label begins with "xn--". It refuses such a label if nothing follows,
-// or if the rest is not ASCII (UTS #46 section 4, step 4). The profile does not refuse these: it
-// reads a bare "xn--" as an empty label, and decodes a rest that is not ASCII.
+// checkACE reports whether a label begins with "xn--". It returns an error if a label is only
+// "xn--", or is not ASCII after it (UTS #46 section 4, step 4). The profile accepts such labels: it
+// reads a bare "xn--" as an empty label, and decodes text that is not ASCII.
 func checkACE(domain string) (found bool, err error) {
 	for label := range strings.FieldsFuncSeq(domain, isLabelDot) {
 		switch ace, ok := mapACE(label); {
@@ -109,8 +109,8 @@ func isLabelDot(r rune) bool { return r == '.' || r == '\u3002' || r == '\uff0e'
 const nonJoiner = "\u200c"
 
 // validNonJoiners reports whether each zero width non-joiner follows a virama or precedes a letter
-// that joins to its left (RFC 5892 A.1). The profile, which has accepted the domain, does not check
-// the letter after it.
+// that joins to its left (RFC 5892 A.1). The profile has accepted the domain, but it does not check
+// the letter after a non-joiner.
 func validNonJoiners(domain string) bool {
 	for before, after, ok := strings.Cut(domain, nonJoiner); ok; before, after, ok = strings.Cut(after, nonJoiner) {
 		if !endsInVirama(before) && !startsJoined(after) {

@@ -26,7 +26,7 @@ func (p *webParser) parseIPv6(s string) bool {
 // parsePieces is the IPv6 parser. problem is the validation error at which the parser fails, or "".
 func parsePieces(s string) (ip [8]uint16, problem string) {
 	n := 0         // pieces read; "::" counts as one
-	compress := -1 // the number of pieces up to the end of "::"
+	compress := -1 // the index of the first piece after "::"
 	if strings.HasPrefix(s, ":") {
 		if !strings.HasPrefix(s, "::") {
 			return ip, "IPv6-invalid-compression"

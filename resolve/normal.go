@@ -32,8 +32,8 @@ func (l Level) String() string {
 }
 
 // Normalize normalizes an absolute URI to the level (RFC 3986 6.2). A relative reference keeps its
-// dot segments, since they have a meaning. Normalize never fails. RFC 2396 Section 6 names only
-// [CaseLevel] and the port of [Scheme].
+// dot segments, because their effect depends on the base. Normalize never fails. RFC 2396 Section 6
+// names only [CaseLevel] and the port of [Scheme].
 func (l Level) Normalize(uri string) string {
 	if l == Exact {
 		return uri
@@ -56,7 +56,7 @@ func (l Level) Normalize(uri string) string {
 	case strings.HasPrefix(r.Path, "//"):
 		r.Path = "/." + r.Path
 	case r.Scheme == "" && schemeLen(r.Path) > 0 && ascii.Letter.Has(r.Path[0]):
-		r.Path = "./" + r.Path // otherwise a decoded escape could make it a scheme (RFC 3986 4.2)
+		r.Path = "./" + r.Path // a decoded escape may make its start look like a scheme (RFC 3986 4.2)
 	}
 	return r.String()
 }
@@ -123,8 +123,8 @@ func isUnreserved(c byte) bool {
 	return ascii.Alnum.Has(c) || c == '-' || c == '.' || c == '_' || c == '~'
 }
 
-// atoi returns the value of digits, or -2 if s has any other byte. Numbers above 1<<20 become
-// 1<<20.
+// atoi returns the value of s, or -2 if a byte of s is not a digit: -1 is an unknown DefaultPort.
+// Numbers above 1<<20 become 1<<20.
 func atoi(s string) int {
 	n := 0
 	for i := 0; i < len(s); i++ {

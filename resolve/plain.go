@@ -12,7 +12,8 @@ import (
 // code here may miss a plain reference, which only costs time. A fuzz target compares its results
 // with those of the whole algorithm.
 
-// setNotPlain sets the bytes that the rule set may change in a path, query or fragment.
+// setNotPlain sets notPlain to the classes of bytes that the rule set may change in a path, query
+// or fragment.
 func (b *Base) setNotPlain() {
 	switch {
 	case b.o.Rules == WHATWG:
@@ -187,9 +188,9 @@ func (b *Base) plainRelative(s string) bool {
 	return ok && (!delims || b.o.Rules != Draft00e || !dropsEmpty(s))
 }
 
-// plainBytes returns ok true if s stays unchanged as path, query and fragment. No segment of such
-// an s begins with a dot. Unless Bare is set, s also has no escape of a control character or of a
-// dot. delims reports whether s contains ";", "?" or "#".
+// plainBytes reports in ok whether s stays unchanged as path, query and fragment. ok is also false
+// if a segment of s begins with a dot. Unless Bare is set, it is also false if s has an escape of a
+// control character or of a dot. delims reports whether s contains ";", "?" or "#".
 func (b *Base) plainBytes(s string) (delims, ok bool) {
 	set := setsOf(s)
 	if set&b.notPlain != 0 || set&period != 0 && hasDots(s) {

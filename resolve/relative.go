@@ -14,11 +14,11 @@ import (
 // Relative returns a reference that resolves to uri with this base: the shortest candidate that the
 // options of b allow. Among equally short candidates it prefers, in this order, a fragment, a
 // query, a relative path, an absolute path. If NoAbsolute is false and no candidate is shorter than
-// the absolute URI, Relative returns the absolute URI. It also does so if no candidate is left,
-// whatever the options say.
+// the absolute URI, Relative returns the absolute URI. If no candidate is left, Relative returns
+// the absolute URI, whatever the options say.
 //
-// Relative first resolves uri to its absolute form. Each candidate is an ending of this form. Dot
-// segments or a slash may precede the ending. A candidate begins with "//" only if the whole
+// Relative first resolves uri to its absolute form. Each candidate is a suffix of the absolute URI,
+// and may have dot segments or a slash before it. A candidate begins with "//" only if the whole
 // authority follows. Under Draft00e a reference such as "?", whose only component is empty, is not
 // a candidate: that draft drops empty components.
 //
@@ -169,8 +169,8 @@ func (b *Base) directory() string {
 }
 
 // relativePaths returns relative paths from a directory to path, by way of the longest shared
-// directory. If path is below dir, a "." or "./" may have to precede the rest of path: the rest may
-// be empty, begin with a slash, or contain a colon. So the result has these forms too.
+// directory. If path is below dir, the rest of path after dir may be empty, begin with a slash, or
+// contain a colon. Such a rest needs "." or "./" before it, so the result has these forms too.
 func relativePaths(dir, path string) []string {
 	shared := sharedDir(dir, path)
 	ups, down := strings.Count(dir[shared:], "/"), path[shared:]

@@ -46,9 +46,9 @@ func (b *Base) form(ref string) Form {
 }
 
 // Append appends the absolute URI of ref, including the fragment, to dst. On an error it returns
-// dst unchanged: [ErrNoBase] or an [*Error]. It allocates only to grow dst. Under WHATWG it also
-// allocates for hosts with escapes or with characters outside of ASCII, for inner tabs and line
-// ends, and for an error.
+// dst unchanged. The error is [ErrNoBase] or an *[Error]. It allocates only to grow dst. Under
+// WHATWG it also allocates for hosts with escapes or with characters outside of ASCII, for inner
+// tabs and line ends, and for an error.
 func (b *Base) Append(dst, ref []byte) ([]byte, error) {
 	s := view(ref)
 	if p := (Plain{}); b.plain(&p, s) {

@@ -200,7 +200,7 @@ func (b *Base) appendPath(dst []byte, dir, path string, authority bool) []byte {
 }
 
 // append2396 does the steps of RFC 2396 5.2 from step 2 on. r has no scheme. ignoreScheme reports
-// whether the caller has removed it.
+// whether ref has a scheme that the caller has removed.
 func (b *Base) append2396(dst []byte, ref string, r *Ref, makesRequest, ignoreScheme bool) ([]byte, error) {
 	if r.Path == "" && !r.HasAuthority && !r.HasQuery && !ignoreScheme { // step 2
 		return b.appendDocument(dst, r, makesRequest)
@@ -297,8 +297,8 @@ func (b *Base) append1808(dst []byte, ref string) ([]byte, error) {
 	return b.appendTail1808(b.appendPath1808(dst, &r), &r), nil
 }
 
-// appendPath1808 is steps 4 to 6. It appends the path, and adds to r the components that it
-// inherits from the base.
+// appendPath1808 is steps 4 to 6. It appends the path, and adds to r the components that the
+// reference inherits from the base.
 func (b *Base) appendPath1808(dst []byte, r *splitRef) []byte {
 	start := len(dst)
 	switch {
@@ -342,9 +342,9 @@ func (b *Base) appendURI(dst []byte, uri string) []byte {
 	return b.appendText(dst, uri)
 }
 
-// appendAuthority appends an authority after its slashes. Some characters could break the output
-// line or control a terminal: controls, direction marks and similar characters, and bytes that are
-// not UTF-8. These are percent-encoded; the rest is unchanged.
+// appendAuthority appends two slashes and an authority. Some characters could break the output line
+// or control a terminal: controls, direction marks and similar characters, and bytes that are not
+// UTF-8. These are percent-encoded; the rest is unchanged.
 func (b *Base) appendAuthority(dst []byte, s string) []byte {
 	dst = append(dst, "//"...)
 	if b.o.Bare || !hasClass(s, encC0) {

@@ -40,7 +40,7 @@ func (r Rules) String() string {
 // The zero value is KeepDots. Rule sets other than RFC2396 ignore it.
 type Dots uint8
 
-// The treatments that the step allows.
+// The treatments that step 6g allows.
 const (
 	KeepDots   Dots = iota // http://a/../g
 	RemoveDots             // http://a/g

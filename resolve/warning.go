@@ -191,8 +191,8 @@ func (b *Base) warnBase(dst []string, ref string) []string {
 // misleadingUser is the warning about a user that may be mistaken for the host (RFC 3986 7.6).
 const misleadingUser = "misleading-user"
 
-// looksLikeHost reports whether a user begins like a host: with an IPv4 address, or with a name
-// that has a dot and ends in letters, before a delimiter or the end. Escapes are decoded first.
+// looksLikeHost reports whether a user looks like a host up to its first delimiter: like an IPv4
+// address, or like a name that has a dot and ends in letters. Escapes are decoded first.
 func looksLikeHost(user string) bool {
 	name := hostShape{digits: true}
 	user = strings.TrimSuffix(user, ".")

@@ -2,10 +2,10 @@ package resolve
 
 // This is the basic URL parser of the URL Standard. It has about one function per state, with the
 // name of the state in its comment. Each function appends directly to the result. A function that
-// returns a bool returns false after fail. Two facts keep the parser short. Every state ends at the
-// first "#", and at the first "?" before that, so parse cuts the reference there first. And every
-// segment of a path begins with a slash, so shorten cuts the result at its last slash, and no list
-// of segments is needed.
+// returns a bool returns false if it has called fail. Two facts keep the parser short. Every state
+// ends at the first "#", and at the first "?" before that, so parse cuts the reference there first.
+// And every segment of a path begins with a slash, so shorten cuts the result at its last slash,
+// and no list of segments is needed.
 //
 // Plain references do not reach this parser: see plain.go.
 

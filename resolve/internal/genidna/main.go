@@ -206,9 +206,8 @@ func later(before, after map[rune]char) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString(`// laterMappings are characters that Unicode 17.0 maps differently from 15.0. The text to is the
-// mapping of a row of one character, and of the first character of a longer row. Each further
-// character of the row is mapped to the character after the mapping of the one before it. If to is
+	b.WriteString(`// laterMappings are characters that Unicode 17.0 maps differently from 15.0. to is the mapping of
+// lo. The characters after lo, up to hi, map to the characters after to, in their order. If to is
 // "", the characters are removed.
 var laterMappings = [...]struct {
 	lo, hi rune
