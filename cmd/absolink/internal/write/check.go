@@ -27,7 +27,7 @@ func (o *Options) Prepare(args []string) error {
 		return flag.Errorf("--default-base %s means nothing outside of a message: "+
 			"it is for the commands extract and base", o.Links.Bases.Default)
 	}
-	// The message begins with "these references have no absolute URI to write".
+	// The text follows "these references have no absolute URI".
 	if err := o.Links.Choice.CheckStatus("to write: absolink extract --format jsonl lists them"); err != nil {
 		return err
 	}
@@ -109,8 +109,9 @@ func (o *Options) checkModes(args []string) error {
 	return nil
 }
 
-// neutralFlags are the flags that do not affect the written bytes, and that a run may have which is
-// resumed. A resumed run with another --find-old or --redirects would report only the rest.
+// neutralFlags are the flags that do not affect the written bytes, and that may differ between an
+// interrupted run and the run that resumes it. --find-old and --redirects are not neutral, because
+// a resumed run reports only the remaining inputs.
 var neutralFlags = map[string]bool{"in-place": true, "journal": true, "resume": true, "jobs": true, "progress": true,
 	"report": true, "strict": true, "quiet": true, "verbose": true, "verify": true, "dead-letter": true}
 

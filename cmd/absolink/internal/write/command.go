@@ -19,7 +19,7 @@ import (
 // write to standard output.
 type Command struct {
 	o         *Options
-	run       *run.Run // the run of Begin
+	run       *run.Run // the run that was passed to Begin
 	moves              // the rules by which the site moves, from --map, --to and similar flags
 	redirects redirects
 	unchosen  unchosen
@@ -47,7 +47,7 @@ type worker struct {
 
 	anyDepth bool // servers show the current page at any path (--any-depth)
 	// retrieved is the retrieval URI of the current page if outerLayers returned the layers of its
-	// twin. Otherwise it is empty.
+	// twin (see twin.go). Otherwise it is empty.
 	retrieved string
 
 	lastSigned struct { // the last result of isSigned

@@ -56,7 +56,7 @@ func shortened(data []byte, edits []extract.Edit) (before, after []byte) {
 		}
 		start = end
 	}
-	for _, e := range edits { // at the end of data
+	for _, e := range edits { // these insert text at the end of data
 		after = append(after, e.New...)
 	}
 	return before, after

@@ -15,9 +15,9 @@ import (
 // of -o. In place, these are the paths of the inputs. A link without a target file gets an absolute
 // URI, so no link leads to the listing of a directory.
 
-// diskTop is the beginning of the URIs of files for package move. No link of a document has this
-// scheme. The scheme "file" would not do: a link file:/path in a document would count as a link to
-// the site.
+// diskTop is the beginning of the URIs that stand for files in package move. No link of a document
+// has this scheme. The scheme "file" would not do: a link file:/path in a document would count as a
+// link to the site.
 const diskTop = "disk:///"
 
 // disk finds the target files of links. Its methods file and directory are safe for concurrent use.
@@ -104,7 +104,7 @@ func (d *disk) findFile(uri string) string {
 }
 
 // findDirectory returns the URI of the directory for uri, the URI of a link, or "" if there is no
-// directory. The result ends with a slash if the path of uri does. diskTop always ends with one.
+// directory. The result ends with a slash if the path of uri does, or if it is diskTop.
 func (d *disk) findDirectory(uri string) string {
 	path := d.tree.FindDirectory(uri)
 	if path == "" {
@@ -117,16 +117,15 @@ func (d *disk) findDirectory(uri string) string {
 	return directory
 }
 
-// isInOutput reports whether the file at path has a path in the output. If path is a directory, it
-// reports whether a file below it does.
+// isInOutput reports whether the file or directory at path has a path in the output. A directory
+// has one if a file below it has one.
 func (d *disk) isInOutput(path string) bool {
 	return d.fileURI(path) != "" || d.directoryURI(path) != ""
 }
 
 // directoryURI returns the URI of the directory dir in the output, with a slash at its end. It
-// returns "" if no file below dir has a path in the output. It computes the URI from the URI of the
-// first file below dir: it cuts off the path of this file below dir. It skips files that a rule
-// moves out of dir.
+// returns "" if no file below dir has a path in the output. It takes the URI of the first file
+// below dir that no rule moves out of dir, and cuts off the path that leads from dir to this file.
 func (d *disk) directoryURI(dir string) (uri string) {
 	filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {

@@ -9,15 +9,16 @@ import (
 	"absolink/resolve/move"
 )
 
-// elsewhere counts documents that contain the OLD of a rule which no link has used so far, for
+// elsewhere counts the documents that contain the OLD of an unused rule outside of links, for
 // example in the text of a page or in a script. It is safe for concurrent use.
 type elsewhere struct {
 	mu     sync.Mutex
 	byRule map[string]int
 }
 
-// look searches data, a decoded document, for the rules of m that are not used yet. If there are
-// more than maxNamedRules, it searches for none: it would take long.
+// look searches data, a decoded document, for the OLD, without its scheme, of each rule of m that
+// is not used yet. If more than maxNamedRules rules are unused, look does nothing, because the
+// search would take long.
 func (e *elsewhere) look(data []byte, m *move.Map) {
 	unused, _ := m.Unused()
 	if len(unused) > maxNamedRules {

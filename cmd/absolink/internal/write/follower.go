@@ -28,7 +28,7 @@ type follower struct {
 }
 
 // follow returns a follower for the empty file f. On another goroutine, verify reads the output
-// from its beginning to its end, which it sees after finish. The caller must call stop.
+// from its beginning. It gets io.EOF at the end once finish is called. The caller must call stop.
 func follow(ctx context.Context, f *os.File, verify func(output io.Reader) error) *follower {
 	w := &follower{ctx: ctx, file: f, out: files.NewAppender(f), done: make(chan struct{})}
 	w.changed.L = &w.mu
@@ -49,7 +49,8 @@ func (w *follower) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadAt reads the file. It waits until all bytes of p are written, or until none follow.
+// ReadAt reads the file. It waits until the file has the bytes for all of p, or until no more bytes
+// follow.
 func (w *follower) ReadAt(p []byte, offset int64) (int, error) {
 	if err := w.await(offset + int64(len(p))); err != nil && err != io.EOF {
 		return 0, err
@@ -81,7 +82,8 @@ func (w *follower) finish() error {
 	return w.result
 }
 
-// stop waits until verify has returned. If finish was not called, verify cannot read further.
+// stop waits until verify has returned. If finish was not called, stop makes the reads of verify
+// fail.
 func (w *follower) stop() {
 	w.end(errStopped)
 	<-w.done

@@ -55,10 +55,10 @@ type mailbox struct {
 	stdout     io.Writer
 
 	output   *bufio.Writer   // the output before compression; set by writeOutput
-	messages rewrite.Mailbox // the messages so far; readBack compares the output with them
+	messages rewrite.Mailbox // the messages so far; verify compares the output with them
 
 	locked   *inplace.Locked   // the locked mailbox; nil unless it is replaced in place
-	exchange *inplace.Exchange // records the edits in the journal; nil, which records nothing, unless in place
+	exchange *inplace.Exchange // records the edits in the journal; nil unless in place
 
 	oldFinder *oldFinder // nil until the first message is searched for old addresses
 }
@@ -248,7 +248,7 @@ func (b *mailbox) writeBelowDir(ctx context.Context) error {
 }
 
 // replace replaces the mailbox if a message has edits. It writes nothing before it has found the
-// first of these messages. Then it copies the bytes before this message from the mailbox.
+// first such message. Then it copies the bytes before this message from the mailbox.
 func (b *mailbox) replace(ctx context.Context) error {
 	queue := b.startPlanning(ctx)
 	defer queue.stop()
@@ -323,14 +323,15 @@ func (b *mailbox) copyUpTo(ctx context.Context, offset int64) error {
 	return err
 }
 
-// writeAll writes the output of all messages to w. The parameters are those of writeOutput.
-func (b *mailbox) writeAll(ctx context.Context, w io.Writer, readBackFrom *os.File) error {
-	return b.writeOutput(ctx, w, readBackFrom, func() error { return b.each(ctx, b.writeMessage) })
+// writeAll writes the output of all messages to w. writeOutput describes w and f.
+func (b *mailbox) writeAll(ctx context.Context, w io.Writer, f *os.File) error {
+	return b.writeOutput(ctx, w, f, func() error { return b.each(ctx, b.writeMessage) })
 }
 
 // writeOutput writes the output to w, in the coding of the input. It calls writeMessages, which
-// must write all messages to b.output. f is nil, or the file behind w. If it is a file, writeOutput
-// verifies it: during the writing, or at the end if the output is compressed.
+// must write all messages to b.output. f is nil, or the file to which w writes. If f is not nil,
+// writeOutput reads the output back from f and verifies it: during the writing, or at the end if
+// the output is compressed.
 func (b *mailbox) writeOutput(ctx context.Context, w io.Writer, f *os.File, writeMessages func() error) error {
 	if f == nil {
 		return b.compressOutput(ctx, w, nil, writeMessages)

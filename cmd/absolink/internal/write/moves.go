@@ -15,8 +15,8 @@ import (
 	"absolink/resolve/move"
 )
 
-// moves says how a site moves, by the flags of [Move]. It has the rules that move links, and the
-// form of links within the site. See package resolve/move.
+// moves holds the rules that move links, and the form of links within the site, as the flags of
+// [Move] give them. See package resolve/move.
 type moves struct {
 	site     move.Site
 	dated    bool           // a rule needs the time when a document was written: see timeWritten

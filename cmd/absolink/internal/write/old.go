@@ -26,7 +26,7 @@ type oldFinder struct {
 
 	e       *report.Entry // entry of the written message or document
 	section string        // section number of the part with the address that is being reported, or empty
-	offset  int64         // offset in the content of the byte that is written next
+	offset  int64         // offset, in the content, of the next byte that is written
 	bodies  []encodedBody // the encoded bodies of the message that end after offset
 }
 
@@ -56,7 +56,7 @@ func (c *Command) newOldFinder(line int64) *oldFinder {
 
 // startItem starts the search of the next message or document. e is its entry, and p is the plan of
 // its output. If p is nil, bodies are searched without decoding. lead is the number of bytes that
-// are written before its content, such as the separator in a mailbox.
+// are written before the content of the item, such as the separator in a mailbox.
 func (f *oldFinder) startItem(e *report.Entry, p *plan, lead int64) error {
 	f.e = e
 	f.offset = -lead

@@ -61,7 +61,7 @@ type Form struct {
 	Fragments   bool
 	Normalize   bool
 	BaseElement extract.BaseElement
-	MaxNewBytes int64 // size limit in bytes of all new references of an input together; 0 for --max-size
+	MaxNewBytes int64 // largest number of bytes of all new references of an input together; 0 means --max-size
 }
 
 // registerFragments adds --absolutize-fragments to c.

@@ -66,7 +66,7 @@ func (w *worker) writeBelowDir(ctx context.Context, in *input.Document, p *plan,
 	if err != nil {
 		return err
 	}
-	var writeErr error // the error of writeVerified alone; err may also be a refusal of tree
+	var writeErr error // the error of writeVerified; err may also be a refusal of tree
 	err = tree.Create(path, in, func(f *os.File) error {
 		writeErr = w.writeVerified(ctx, in, p, f, e, rel == tree.RelPath(&in.File))
 		return writeErr

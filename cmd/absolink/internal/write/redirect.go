@@ -29,7 +29,7 @@ type redirects struct {
 	list []redirect
 	// noEndingsAdded says that the name of a saved page ends with a query. Then the program that
 	// saved the pages added no endings such as .html to their names. If noEndingsAdded is false,
-	// redirects from addresses that are [site.EndingKept] are not written.
+	// redirects with the certainty [site.EndingKept] are not written.
 	noEndingsAdded bool
 }
 
@@ -113,9 +113,10 @@ func (r *redirects) addDocument(uri string, isPage bool) {
 	}
 }
 
-// newAddress returns the new address of a document with the old address old. uri is the URI of its
-// file by --root. Usually the new address is the result of the rules for uri. If old is the URI of
-// a directory, or if no rule moves uri, it is the result of the rules for old.
+// newAddress returns the new address of a document with the old address old. uri is the URI that
+// --root gives to its file. Usually the new address is the result of the rules for uri. If old is
+// the URI of a directory, or if no rule moves uri, the new address is the result of the rules for
+// old.
 func (r *redirects) newAddress(uri, old string) string {
 	if to := r.rules.URI(uri); to != uri && !strings.HasSuffix(old, "/") {
 		return to

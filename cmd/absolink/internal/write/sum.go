@@ -180,7 +180,7 @@ func (c *Command) adviceElsewhere() (advice string) {
 
 // explainUnused returns a message that says why rule changed no link. Either all links that match
 // the rule stay unchanged or were not chosen. Or links would match the rule with https instead of
-// http, or the reverse. If no link is near the rule, explainUnused returns "".
+// http, or the reverse. In all other cases explainUnused returns "".
 func (c *Command) explainUnused(rule string) string {
 	n, why := c.run.Account.Totals.Edits.DescribeStays(rule)
 	if n == 0 {
