@@ -8,8 +8,8 @@ import (
 )
 
 // removeAdditions plans the edits that remove the additions of a web archive from the current
-// document. Links in the additions are not planned. If the marks of the additions are not complete,
-// the additions stay, and a problem says why.
+// document. No edits are planned for links in the additions. If the marks of the additions are not
+// complete, the additions stay, and a problem says why.
 func (p *Plan) removeAdditions() {
 	d := &p.doc
 	if !p.r.RemoveAdditions || d.ReadOnly() {

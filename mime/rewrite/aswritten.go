@@ -12,34 +12,36 @@ import (
 	"absolink/resolve/move"
 )
 
-// With the form AsWritten each link keeps its form. A link stays as it is written if it leads to
-// the mapped URI with the base that it has in the output. Otherwise it gets a reference of the same
-// form that leads to the mapped URI. If no such reference exists, it gets the URI itself.
+// With the form AsWritten each link keeps its form. The map gives the new URI of a link. If the
+// text of the link, with its base in the output, resolves to this URI, the link stays as it is
+// written. Otherwise a reference of the same form that resolves to the new URI replaces the text.
+// If there is no such reference, the new URI itself replaces it.
 //
 // The base of a link may be different in the output. The plan may edit a BASE, xml:base or
 // codebase, and a page of a site has a new URI. Header fields never change, so parts of messages
 // keep the base from their header fields.
 //
-// baseInOutput, newLayer, newValue and moveAsWritten call each other. The new value of a layer is
-// the new text of the link that gives it, and that link has the base of the layer around. Each
-// round goes one layer outward, so the recursion ends at the layer of the document.
+// baseInOutput, newLayer, newValue and moveAsWritten call each other: the base of a link comes from
+// a layer, and the new value of the layer is the new text of another link, such as a BASE. The base
+// of that other link comes from the next outer layer. So the recursion ends at the layer of the
+// document.
 
 // newBases holds the bases that the links of one document have in the output.
 type newBases struct {
 	outer  *base.Layer // d.Layer as it is in the output
 	d      *document.Document
-	layers map[*base.Layer]*outputBase // by the layers of the input
+	layers map[*base.Layer]*outputBase // the keys are layers of the input
 	links  []baseLink
 }
 
-// outputBase is the base in the output of the links that have one layer in the input.
+// outputBase is the base, in the output, of all links with one layer of the input.
 type outputBase struct {
-	layer  *base.Layer // the layer in the output
-	page   *move.Page  // the page at the URI of the base; nil if there is none, or if it is not looked up yet
-	lookup bool        // page was looked up
+	layer    *base.Layer // the layer in the output
+	page     *move.Page  // the page at the URI of the base; nil if there is none, or if it is not looked up yet
+	lookedUp bool        // page was looked up
 }
 
-// baseLink is a link that may give the value of a layer.
+// baseLink is a link that may give the value of a layer, such as a BASE.
 type baseLink struct {
 	extract.Link
 	staysAsWritten bool // the plan must not edit it
@@ -141,7 +143,7 @@ func (l *baseLink) isValueOf(layer *base.Layer) bool {
 	return l.Layer == layer.Outer && string(l.Value) == layer.Value
 }
 
-// baseInOutput returns the base in the output of the links that have the layer in the input. It
+// baseInOutput returns the base, in the output, of all links with this layer in the input. It
 // computes each base once.
 func (m *mover) baseInOutput(layer *base.Layer) *outputBase {
 	k := m.bases
@@ -174,8 +176,9 @@ func (m *mover) newLayer(layer *base.Layer) *base.Layer {
 	return &changed
 }
 
-// newValue returns the value in the output of a layer of the document. It is the new text of the
-// link that gives the value. The value of a dropped link is "", which means the base around it.
+// newValue returns the value, in the output, of a layer of the document. It is the new text of the
+// link that gives the value. If this link is dropped, the value is "", so the base of the next
+// outer layer counts.
 func (m *mover) newValue(layer *base.Layer) string {
 	for i := range m.bases.links {
 		b := &m.bases.links[i]
@@ -208,8 +211,8 @@ func (p *Plan) movedLayer(layer *base.Layer) *base.Layer {
 // pageAt returns the page at the URI of the base of l in the output, or nil.
 func (m *mover) pageAt(l *Link) *move.Page {
 	at := m.baseInOutput(l.Layer)
-	if !at.lookup {
-		at.lookup = true
+	if !at.lookedUp {
+		at.lookedUp = true
 		if uri, _ := at.layer.Base(&m.p.r.Resolver.Policy); uri != "" {
 			at.page, _ = m.site.At(uri)
 		}
@@ -217,16 +220,16 @@ func (m *mover) pageAt(l *Link) *move.Page {
 	return at.page
 }
 
-// leadsInOutput returns the URI to which a reference in the place of l resolves in the output, or
-// "". value is the reference.
-func (m *mover) leadsInOutput(l *extract.Link, value []byte) string {
+// resolveInOutput returns the URI to which value, a reference in the place of l, resolves in the
+// output. It returns "" if value does not resolve.
+func (m *mover) resolveInOutput(l *extract.Link, value []byte) string {
 	at := m.baseInOutput(l.Layer)
 	moved := *l
 	moved.Layer = at.layer
 	return string(m.p.r.Resolver.Resolve(&moved, value))
 }
 
-// moveAsWritten does the work of move for a whole link that keeps its form.
+// moveAsWritten is move for a link that keeps its form and is replaced as a whole.
 func (m *mover) moveAsWritten(l *Link) []byte {
 	switch l.Status {
 	case extract.Resolved, extract.AbsoluteRef:
@@ -258,7 +261,7 @@ func (m *mover) moveAsWritten(l *Link) []byte {
 	}
 	unchanged := was // the URI of l in the output if l stays as it is written
 	if m.baseInOutput(l.Layer).layer != l.Layer {
-		unchanged = m.leadsInOutput(&l.Link, l.Value)
+		unchanged = m.resolveInOutput(&l.Link, l.Value)
 	}
 	l.Change = !m.sameTarget(unchanged, uri) && !m.keptBase(l)
 	if !l.Change {
@@ -308,7 +311,7 @@ func (m *mover) sameFormText(l *Link, uri string) string {
 	}
 	isPartName := m.p.r.Resolver.PartName
 	switch {
-	case !l.Holds([]byte(text)), m.leadsInOutput(&l.Link, []byte(text)) != uri:
+	case !l.Holds([]byte(text)), m.resolveInOutput(&l.Link, []byte(text)) != uri:
 		return uri
 	case isPartName != nil && isPartName([]byte(text)):
 		return uri // text would name a part of the message
@@ -316,8 +319,8 @@ func (m *mover) sameFormText(l *Link, uri string) string {
 	return text
 }
 
-// movePatternAsWritten does the work of movePattern for a document whose links keep their form. The
-// first n bytes of l are a URL.
+// movePatternAsWritten is movePattern for a document whose links keep their form. The first n bytes
+// of l are a URL.
 func (m *mover) movePatternAsWritten(l *Link, n int) []byte {
 	first := l.Value[:n]
 	if n == 0 || l.Unsafe || l.Status == extract.Suspect {
@@ -331,7 +334,7 @@ func (m *mover) movePatternAsWritten(l *Link, n int) []byte {
 		m.unmoved(l, was+": "+err.Error())
 		return nil
 	}
-	l.Change = was != "" && m.leadsInOutput(&l.Link, first) != uri
+	l.Change = was != "" && m.resolveInOutput(&l.Link, first) != uri
 	if !l.Change {
 		return nil
 	}
@@ -343,9 +346,9 @@ func (m *mover) movePatternAsWritten(l *Link, n int) []byte {
 		}
 	}
 	if strings.HasSuffix(string(l.URI), rest) { // names in braces are not encoded
-		l.URI = []byte(m.leadsInOutput(&l.Link, []byte(text)) + rest)
+		l.URI = []byte(m.resolveInOutput(&l.Link, []byte(text)) + rest)
 	} else {
-		l.URI = []byte(m.leadsInOutput(&l.Link, []byte(text+rest)))
+		l.URI = []byte(m.resolveInOutput(&l.Link, []byte(text+rest)))
 	}
 	return []byte(text + rest)
 }

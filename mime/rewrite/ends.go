@@ -16,7 +16,7 @@ import (
 // edits before it. The beginnings of the blocks of Markdown are compared in the same way.
 
 // ErrEnds means that edits have moved the end of a raw text element, such as a script, or the
-// beginning of a block of Markdown to other text.
+// beginning of a block of Markdown to another place in the text.
 var ErrEnds = errors.New("a script or another element of raw text would end elsewhere than in the input, or a " +
 	"block of Markdown begin elsewhere")
 

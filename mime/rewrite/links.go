@@ -31,7 +31,7 @@ type current struct {
 	edits        edits
 	planned      bool           // planLinks was called
 	removed      []extract.Span // additions of a web archive that the plan removes
-	printsBefore int            // number of prints of earlier documents
+	printsBefore int            // number of fingerprints of earlier documents
 	extraEdits   int            // number of edits beyond the first of each reference
 	unwritten    int            // links that should change, in a document whose charset is never written
 }
@@ -166,8 +166,8 @@ func (l *Link) setUnchanged(uri []byte, status extract.Status) {
 	l.Status = status
 }
 
-// withoutTail returns text, the new text of l, without the old bytes at its end that the document
-// surely can hold.
+// withoutTail returns text, the new text of l, without the unchanged bytes at its end: the document
+// holds them already.
 func (l *Link) withoutTail(text []byte) []byte {
 	if l.edits == nil {
 		return text
@@ -274,7 +274,8 @@ func (p *Plan) fail(e *mime.Entity, err error) {
 	p.Problems = append(p.Problems, problem)
 }
 
-// printAsWritten replaces the fingerprints of the document by those of its links without edits.
+// printAsWritten replaces the fingerprints of the document by the fingerprints that its links have
+// without edits.
 func (p *Plan) printAsWritten() {
 	if p.r.NoVerify {
 		return

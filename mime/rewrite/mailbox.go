@@ -14,8 +14,8 @@ import (
 // A mailbox is rewritten message by message. The edits of each message are planned and verified
 // separately, on any goroutine. A message whose edits fail stays unchanged, and the other messages
 // are still edited. The messages are written one after the other, so that a mailbox of any length
-// takes little memory. Finally [Mailbox.Verify] can read the output again. It must hold the written
-// messages with the written bytes.
+// takes little memory. Finally [Mailbox.Verify] can read the output again, and checks that it holds
+// the written messages with the written bytes.
 
 // Fit adapts p, the plan of the content of m, so that m stays one message of its mailbox. If a
 // Content-Length gives the end of m, Fit corrects it. m must have been read with
@@ -67,9 +67,9 @@ type Mailbox struct {
 	written contents
 }
 
-// Add adds the next message, which must not be released yet, and p, the plan of its content, or
-// nil. After an error the message is added without edits, and p has no edits any more. The error
-// means that a Content-Length would end the edited message elsewhere.
+// Add adds m, the next message, with the edits of p. p is the plan of the content of m, or nil. m
+// must not be released yet. An error means that a Content-Length would end the edited message
+// elsewhere. Then m is added without edits, and p has no edits any more.
 func (b *Mailbox) Add(m *mbox.Message, p *Plan) error {
 	err := m.Admit(p.list())
 	if err != nil && len(p.list()) > 0 {

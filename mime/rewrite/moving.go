@@ -26,7 +26,7 @@ type mover struct {
 	site     *move.Site
 	d        *document.Document
 	page     *move.Page // nil if the document has no URI of its own
-	usesForm bool       // links to resources of the site are written in its form
+	usesForm bool       // links to resources of the site are written in the form of the site
 	bases    *newBases  // nil unless links keep their form
 
 	// for URLs in running text
@@ -135,9 +135,9 @@ func (m *mover) move(l *Link) []byte {
 	return m.moveToForm(l)
 }
 
-// knownStart returns the length of the known start of l, an absolute URL or a URL in a script, if a
-// program may append to l. open reports that more follows in the document. ok is false if all of l
-// is known, or if it must not be edited.
+// knownStart returns the length of the known start of l if a template or a script may append more
+// to l. l is an absolute URL or a URL in a script. open reports whether the document has more after
+// the start: see [extract.Ref.Known]. ok is false if all of l is known, or if l must not be edited.
 func (m *mover) knownStart(l *Link) (n int, open, ok bool) {
 	switch {
 	case l.Status == extract.AbsoluteRef, l.Status == extract.Suspect:
@@ -152,8 +152,8 @@ func (m *mover) knownStart(l *Link) (n int, open, ok bool) {
 	return n, open, m.bases == nil || open || hasScheme(l)
 }
 
-// moveToForm does the work of move for a whole link that is written in the form of the site, or
-// becomes absolute.
+// moveToForm is move for a link that is replaced as a whole, by a reference in the form of the site
+// or by an absolute URI.
 func (m *mover) moveToForm(l *Link) []byte {
 	was := string(l.URI)
 	if m.inCodebase(l) {
@@ -206,8 +206,8 @@ func (m *mover) unmoved(l *Link, why string) {
 	l.Change = false
 }
 
-// changes reports whether the move changes l. was is its old URI, uri its new one. inSiteForm
-// reports whether l is written in the form of the site.
+// changes reports whether the move changes l. was is the old URI of l, and uri is the new one.
+// inSiteForm reports whether l is written in the form of the site.
 func (m *mover) changes(l *Link, was, uri string, inSiteForm bool) bool {
 	switch {
 	case l.Status == extract.AbsoluteRef:
@@ -236,7 +236,7 @@ func (m *mover) locked(l *Link) bool {
 func (m *mover) uriIfUnchanged(l *Link, was string) string {
 	switch {
 	case m.bases != nil:
-		return m.leadsInOutput(&l.Link, l.Value)
+		return m.resolveInOutput(&l.Link, l.Value)
 	case l.Status == extract.AbsoluteRef || m.page == nil:
 		return was
 	case l.Layer == m.d.Layer, l.Layer == m.d.Base() && m.usesForm:
@@ -322,9 +322,9 @@ func (m *mover) target(l *Link, was string) (uri string, inSiteForm bool, err er
 	return m.site.Move(was, m.p.Written)
 }
 
-// alwaysAbsolute reports whether every form of the site makes l absolute. These links are hosts to
-// connect to, and addresses of an amp-analytics. A link that is only listed is one of them if it is
-// in a meta or in JSON-LD, or is absolute already.
+// alwaysAbsolute reports whether every form of the site makes l absolute. Such links are hosts to
+// connect to, and addresses of an amp-analytics. A link that is only listed is always absolute if
+// it is in a meta or in JSON-LD, or is absolute already.
 func alwaysAbsolute(l *Link) bool {
 	analytics := l.Element == "script" && l.Attr == "" && l.Kind == extract.KindService && !l.ListOnly
 	return l.Kind == extract.KindHint || analytics ||
@@ -363,8 +363,8 @@ func (m *mover) uriAtNewPlace(l *extract.Link) string {
 	return m.page.URI(string(l.Value))
 }
 
-// status returns the status in the output of a link that text replaces. A nil mover makes all links
-// absolute.
+// status returns the status, in the output, of a link that is replaced by text. A nil mover makes
+// all links absolute.
 func (m *mover) status(text []byte) extract.Status {
 	switch {
 	case m == nil || resolve.Split(string(text)).Scheme != "":

@@ -10,7 +10,7 @@ import (
 // are not URLs: some of their characters are wildcards or placeholders. Only their start, up to a
 // slash or a query, is a URL. This start moves like any other URL. The rest follows it unchanged.
 
-// movePattern does the work of move for a pattern or template l, whose first n bytes are a URL.
+// movePattern is move for a pattern or template l, whose first n bytes are a URL.
 func (m *mover) movePattern(l *Link, n int) []byte {
 	if m.bases != nil {
 		return m.movePatternAsWritten(l, n)
@@ -50,8 +50,8 @@ func (m *mover) movePattern(l *Link, n int) []byte {
 	return []byte(text + rest)
 }
 
-// patternAtNewPlace returns the URI of text followed by rest. If the URI of l ends with rest as it
-// is written, its names in braces are not encoded.
+// patternAtNewPlace returns the URI of text followed by rest. If the URI of l ends with rest,
+// patternAtNewPlace adds rest unchanged, because the resolver did not encode its names in braces.
 func (m *mover) patternAtNewPlace(l *Link, text, rest string) string {
 	if strings.HasSuffix(string(l.URI), rest) {
 		return m.resolveAtNewPlace(text) + rest

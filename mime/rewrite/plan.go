@@ -64,7 +64,7 @@ type job struct {
 // visitFunc is the argument of [Rewriter.Visit].
 type visitFunc func(p *Plan, d *document.Document, links iter.Seq[*Link]) error
 
-// expected is what the verification expects of the output.
+// expected describes the output that the verification must find.
 type expected struct {
 	n      int      // number of references
 	prints prints   // fingerprints of the references

@@ -28,7 +28,7 @@ type Result struct {
 	// number of pages or messages that stay although references should change: edits would break a
 	// signature with Rewriter.KeepDKIM, or Problems says why
 	Kept     int
-	Problems []document.Problem // of all messages; offsets and lines are those of the input
+	Problems []document.Problem // of all messages; offsets and lines refer to the input
 }
 
 // Page reads a page into memory and writes it with edits. url is the URI from which it was

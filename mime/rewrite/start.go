@@ -13,9 +13,9 @@ import (
 // the bytes of the start that change. In "http://old.example" + path it replaces the scheme and the
 // host, and adds no slash.
 
-// moveStart does the work of move for a link whose first known bytes are the start of a URL. open
-// reports whether the document has more of this URL after them. done is false if l should move like
-// any other link, which is never so for an open l.
+// moveStart is move for a link of which only the start is certain: its first known bytes are the
+// start of a URL. open reports whether the document has more of this URL after them. done is false
+// if l should move like any other link. For an open l, done is always true.
 func (m *mover) moveStart(l *Link, known int, open bool) (text []byte, done bool) {
 	blanks := known - len(bytes.TrimLeft(l.Value[:known], "\t\n\f\r "))
 	begin := string(l.Value[blanks:known])
@@ -56,9 +56,9 @@ func (m *mover) moveStart(l *Link, known int, open bool) (text []byte, done bool
 	return l.written, true
 }
 
-// writeStart writes a new start of l that leads to the URI to. begin is the known start of l after
-// its blanks, and uri is its URI. writeStart replaces only the bytes that change. If that is
-// impossible, an open l stays as it is written, and any other l is replaced by to.
+// writeStart writes a new start of l that leads to the URI to. l begins with a number of blanks and
+// begin, its known start. uri is the URI of begin. writeStart replaces only the bytes that change.
+// If that is impossible, an open l stays as it is written, and any other l is replaced by to.
 func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool) {
 	r := &m.p.r.Resolver
 	same := commonSuffix(uri, to)
@@ -89,15 +89,16 @@ func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool
 	}
 }
 
-// leadsTo reports whether written, an absolute URL in place of l, leads to the URI to. Dots in the
-// path of written may lead out of the prefix that the map gives.
+// leadsTo reports whether written, an absolute URL in place of l, leads to the URI to. It may lead
+// elsewhere, because dots in its path may leave the prefix that the map gives.
 func (m *mover) leadsTo(l *Link, written, to string) bool {
 	leads := m.p.r.Resolver.Resolve(&l.Link, []byte(written))
 	return leads != nil && string(leads) == string(m.p.r.Resolver.Resolve(&l.Link, []byte(to)))
 }
 
 // newStart returns the text that replaces uri, the start of a URL. The map moves uri to the URI to.
-// newStart also moves uri with example bytes after it. ok is false if these bytes change.
+// The rest of the URL must stay as it is. To check this, newStart also moves uri with example bytes
+// after it. ok is false if these bytes change.
 func (m *mover) newStart(uri, to string) (start string, ok bool) {
 	more := "/x"
 	if strings.ContainsAny(uri, "?#") || strings.HasSuffix(uri, "/") {

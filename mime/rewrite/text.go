@@ -111,7 +111,7 @@ type editedLine struct {
 	limit        int // largest number of bytes that the line may have
 }
 
-// moveText does the work of move for l, a URL in running text.
+// moveText is move for l, a URL in running text.
 func (m *mover) moveText(l *Link) []byte {
 	l.Change = false
 	if !m.p.r.movesText() || l.Status != extract.AbsoluteRef || l.URI == nil {
@@ -146,8 +146,9 @@ func (m *mover) moveText(l *Link) []byte {
 }
 
 // writeMoved replaces l, or only its start. uri is the URI of l, and the map moves it to the URI
-// to. The map changes only the first n bytes of uri. If l must stay, writeMoved returns a reason
-// for Plan.Stays, and the text of a problem.
+// to. The map changes only the first n bytes of uri. hasScheme reports whether the text of l
+// includes the scheme. If l must stay, writeMoved returns a reason for Plan.Stays, and the text of
+// a problem.
 func (m *mover) writeMoved(l *Link, uri, to string, n int, hasScheme bool) (reason, why string) {
 	switch {
 	case !hasScheme:
@@ -202,10 +203,10 @@ func (m *mover) writeTextStart(l *Link, uri, to string, n int) bool {
 	return true
 }
 
-// writeHostStart does the work of writeTextStart for a URL of Markdown without a scheme, such as
-// www.example.org. The value of such a URL begins with http://. The scheme of the new start is
-// written too, unless the new start begins with http://www. If l must stay, writeHostStart returns
-// a reason for Plan.Stays, and the text of a problem.
+// writeHostStart is writeTextStart for a URL of Markdown without a scheme, such as www.example.org.
+// The value of such a URL begins with http://. The scheme of the new start is written too, unless
+// the new start begins with http://www. If l must stay, writeHostStart returns a reason for
+// Plan.Stays, and the text of a problem.
 func (m *mover) writeHostStart(l *Link, uri, to string, n int) (reason, why string) {
 	const implied = "http://"
 	value := string(l.Value)
@@ -337,8 +338,8 @@ func isASCII(b []byte) bool {
 	return !slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 })
 }
 
-// addToLine adds an edit to the size of its line, and returns true. It returns false if the line
-// would become too long. Only the lines of messages are limited.
+// addToLine counts the bytes that e adds to its line, and returns true. It returns false if the
+// line would become too long. Only the lines of messages are limited.
 func (m *mover) addToLine(e extract.Edit) bool {
 	if m.d.Leaf == nil {
 		return true
@@ -404,7 +405,7 @@ func (m *mover) readSeals() seals {
 		if reason == staysSigned || reason == staysEncrypted {
 			s.whole = reason
 		}
-		if isText(m.d.Format) { // the plan counts a protected page when it has edits
+		if isText(m.d.Format) { // addToSource counts a protected page if it has edits
 			m.p.Protected++
 			m.p.Problems = append(m.p.Problems, minor(m.d.Problem(extract.Span{}, Protected, reason)))
 		}
