@@ -1,7 +1,6 @@
 package mbox
 
 import (
-	"errors"
 	"io"
 	"os"
 	"sync"
@@ -206,17 +205,4 @@ func (s *source) removeUser() {
 	}
 	s.ahead.Close()
 	s.ahead, s.end = nil, 0
-}
-
-// temporary creates a file that disappears when it is closed.
-func temporary(dir string) (*os.File, error) {
-	f, err := os.CreateTemp(dir, ".absolink-*.spool")
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Remove(f.Name()); err != nil && !errors.Is(err, os.ErrNotExist) {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
 }

@@ -152,20 +152,6 @@ func createHeld(dir *Dir, base string, perm fs.FileMode) (f *Temporary, held boo
 	return f, held, err
 }
 
-// Nameless makes a file without a name in the system's directory of temporary files. The file
-// disappears when it is closed.
-func Nameless() (*os.File, error) {
-	f, err := os.CreateTemp("", "absolink-")
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Remove(f.Name()); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
-}
-
 // shorten returns name, cut to maxName bytes at the end of a character.
 func shorten(name string) string {
 	if len(name) <= maxName {
