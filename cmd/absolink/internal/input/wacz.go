@@ -266,7 +266,7 @@ func (d *deflated) Read(p []byte) (int, error) {
 // name of the file in it. ok is false if arg is not such a path. err is the error of the Stat of
 // arg.
 func splitZipPath(arg string, err error) (file, name string, ok bool) {
-	if !errors.Is(err, syscall.ENOTDIR) {
+	if !errors.Is(err, syscall.ENOTDIR) && !errors.Is(err, fs.ErrNotExist) { // the second is the error of Windows
 		return "", "", false
 	}
 	for i := 1; i < len(arg); i++ {

@@ -43,7 +43,7 @@ func walkArg(arg string, follow bool, yield func(File, error) bool) bool {
 	if arg == Stdin {
 		return yield(File{Source: Stdin, Named: true, Bytes: -1}, nil)
 	}
-	f := File{Source: filepath.ToSlash(arg), Path: arg, Rel: filepath.Base(arg), Named: true, Bytes: -1}
+	f := File{Source: arg, Path: arg, Rel: filepath.Base(arg), Named: true, Bytes: -1}
 	info, err := os.Stat(arg)
 	if file, name, ok := splitZipPath(arg, err); ok {
 		f.Path, f.Inside = file, name
@@ -53,7 +53,7 @@ func walkArg(arg string, follow bool, yield func(File, error) bool) bool {
 		return yield(f, Pathless(err))
 	}
 	if info.IsDir() {
-		w := &walk{root: arg, dir: strings.TrimRight(arg, separator) + separator, follow: follow, yield: yield}
+		w := &walk{root: arg, dir: withSeparator(arg, separators), follow: follow, yield: yield}
 		return w.yieldAll()
 	}
 	if info.Mode().IsRegular() {
@@ -62,7 +62,26 @@ func walkArg(arg string, follow bool, yield func(File, error) bool) bool {
 	return yield(f, nil)
 }
 
-const separator = string(filepath.Separator)
+// separators are the characters that separate names in a path, the usual one first.
+var separators = separatorsOf(filepath.Separator)
+
+func separatorsOf(usual rune) string {
+	if usual == '/' {
+		return "/"
+	}
+	return string(usual) + "/"
+}
+
+// withSeparator returns the directory dir with one separator at its end. separators are those of
+// the system, the usual one first. If dir has a separator, the result ends with the last of dir, so
+// that paths below dir look like dir.
+func withSeparator(dir, separators string) string {
+	last := separators[:1]
+	if i := strings.LastIndexAny(dir, separators); i >= 0 {
+		last = dir[i : i+1]
+	}
+	return strings.TrimRight(dir, separators) + last
+}
 
 // walk is a walk through one directory.
 type walk struct {
@@ -147,9 +166,9 @@ func (w *walk) yieldNewMail(rel string) bool {
 
 // newFile returns the File for the entry at rel below the directory.
 func (w *walk) newFile(rel string) File {
-	f := File{Source: filepath.ToSlash(w.root), Path: w.path(rel), Rel: rel, Bytes: -1, found: foundAt{w.openRoot, rel}}
+	f := File{Source: w.root, Path: w.path(rel), Rel: rel, Bytes: -1, found: foundAt{w.openRoot, rel}}
 	if rel != "." {
-		f.Source = filepath.ToSlash(w.dir) + rel
+		f.Source = w.dir + strings.ReplaceAll(rel, "/", w.dir[len(w.dir)-1:])
 	}
 	return f
 }
