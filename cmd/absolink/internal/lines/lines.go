@@ -1,9 +1,12 @@
-// Package lines reads lines of bounded length.
+// Package lines reads lines of bounded length, and lists of a user as UTF-8.
 package lines
 
 import (
 	"bufio"
 	"io"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // Next reads a line of in, without its line feed, into the memory of *line. A line of more than
@@ -28,3 +31,9 @@ func Next(in *bufio.Reader, line *[]byte, most int) (long bool, err error) {
 
 // Reader returns r with a buffer that suits Next.
 func Reader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, 64<<10) }
+
+// UTF8 returns the text of r as UTF-8, without a byte order mark. The text must be UTF-8, or UTF-16
+// with a byte order mark, as PowerShell writes it.
+func UTF8(r io.Reader) io.Reader {
+	return transform.NewReader(r, unicode.BOMOverride(transform.Nop))
+}

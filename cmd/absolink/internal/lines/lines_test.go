@@ -43,3 +43,21 @@ func TestNext(t *testing.T) {
 		}
 	}
 }
+
+func TestUTF8(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"", ""},
+		{"a\r\n\xe9\xff\x00b", "a\r\n\xe9\xff\x00b"},
+		{"\ufeffé\n\ufeff", "é\n\ufeff"},
+		{"\xff\xfe\xe9\x00\r\x00\n\x00", "é\r\n"},
+		{"\xfe\xff\x00\xe9\x00\n", "é\n"},
+	}
+	for _, tt := range tests {
+		for _, r := range []io.Reader{strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in))} {
+			got, err := io.ReadAll(UTF8(r))
+			if err != nil || string(got) != tt.want {
+				t.Errorf("UTF8(%q): got %q and error %v, want %q", tt.in, got, err, tt.want)
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"absolink/cmd/absolink/internal/lines"
 	"absolink/resolve/move"
 )
 
@@ -38,18 +39,15 @@ func AddPattern(m *move.Map, arg string) error {
 	return nil
 }
 
-// ReadRules adds the rules OLD=NEW of a file to m, one rule a line. It skips a byte order mark,
-// empty lines, and lines that begin with '#'. An error tells the number of the line.
+// ReadRules adds the rules OLD=NEW of a file to m, one rule a line. It skips empty lines, and lines
+// that begin with '#'. An error tells the number of the line. [lines.UTF8] tells the encodings.
 func ReadRules(m *move.Map, r io.Reader) error {
-	s := bufio.NewScanner(r)
+	s := bufio.NewScanner(lines.UTF8(r))
 	s.Buffer(nil, 1<<20)
 	n := 0
 	for s.Scan() {
 		n++
 		line := strings.TrimSpace(s.Text())
-		if n == 1 {
-			line = strings.TrimPrefix(line, "\ufeff")
-		}
 		if line == "" || line[0] == '#' {
 			continue
 		}

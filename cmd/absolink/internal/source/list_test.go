@@ -35,6 +35,9 @@ func TestReadFilesFrom(t *testing.T) {
 	}{
 		{"a\nb c\n", nil, []string{"a", "b c"}, ""},
 		{"a\r\n\n\nb", []string{"x"}, []string{"x", "a", "b"}, ""},
+		{"\ufeffa\r\nb", nil, []string{"a", "b"}, ""},
+		{"\xff\xfea\x00\r\x00\n\x00\xe9\x00\r\x00\n\x00", nil, []string{"a", "é"}, ""}, // of PowerShell
+		{"\xe9\n", nil, []string{"\xe9"}, ""},
 		{"a\n\x00b\r\x00", nil, []string{"a\n", "b\r"}, ""},
 		{"", []string{"x"}, []string{"x"}, ""},
 		{"\n", nil, nil, "names no input"},
