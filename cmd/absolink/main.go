@@ -19,7 +19,7 @@
 //	  internal/reference       the command resolve, with its flags
 //	  internal/source          finds the inputs that the arguments name
 //	  internal/unit            the lines of a list of units
-//	  internal/glob            selects files by patterns
+//	  internal/glob            selects and finds files by patterns
 //	  internal/input           opens an input and tells its kind
 //	  internal/coding          decompresses gzip, zstd, brotli and bzip2
 //	  internal/fetch           retrieves a URL
@@ -51,7 +51,7 @@
 //	  internal/charset         decodes text for pages of HTML and unpacked files
 //	  internal/files           creates, replaces and removes files safely
 //	  internal/maildir         the names of messages in a Maildir
-//	  internal/lines           reads lines of bounded length
+//	  internal/lines           reads lines of bounded length, and lists as UTF-8
 //	  internal/hidden          characters that a terminal obeys or does not show
 //	  internal/secret          hides the passwords of URLs
 //	  internal/e2e             tests of the whole program

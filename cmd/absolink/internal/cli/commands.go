@@ -82,14 +82,17 @@ func (p *program) isCommand(name string) bool {
 	return p.commands()[name] != nil || slices.Contains([]string{"man", "help", "completion"}, name)
 }
 
-// isInput reports whether an argument is an input: a URL, the - of standard input, or the name of a
-// file that exists.
+// isInput reports whether an argument is an input: a URL, the - of standard input, the name of a
+// file that exists, or a pattern of names on Windows.
 func isInput(arg string) bool {
 	if arg == input.Stdin || source.IsURL(arg) {
 		return true
 	}
+	if strings.HasPrefix(arg, "-") {
+		return false
+	}
 	_, err := os.Stat(arg)
-	return err == nil && !strings.HasPrefix(arg, "-")
+	return err == nil || source.IsPattern(arg)
 }
 
 // versionPrinted is the error of a command that has printed the version. It makes cobra stop, and

@@ -31,6 +31,7 @@ func (p *program) extractCommand() *cobra.Command {
 
 const inputHelp = `
 An INPUT is a file, a directory (with all below it), an http or https URL, or - for standard input.
+On Windows it may be a pattern such as *.html or site\**\*.mht, unless a file has this name.
 Without an INPUT, standard input is read. Documents, messages, mailboxes (mbox), web archives (WARC,
 ARC, WACZ) and HTTP responses with their header fields are recognised. They may be compressed with
 gzip, zstd, brotli (.br) or bzip2.

@@ -12,6 +12,7 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/reportpage"
+	"absolink/cmd/absolink/internal/source"
 )
 
 // reportOptions holds the flags of the command report.
@@ -40,6 +41,10 @@ func (p *program) reportCommand() *cobra.Command {
 		Example: "  absolink report run.jsonl > report.html\n  absolink report -o report.html --records links.jsonl " +
 			"monday.jsonl tuesday.jsonl\n  absolink report --format json run.jsonl",
 		RunE: func(c *cobra.Command, args []string) error {
+			args, err := source.Expand(args)
+			if err != nil {
+				return err
+			}
 			return p.report(c.Context(), r, args)
 		},
 	}

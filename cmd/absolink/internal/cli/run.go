@@ -24,8 +24,12 @@ func (p *program) withInputs(o *command.Common, pipeOptions preparePipe,
 		if o.Pipe {
 			return p.pipe(c, args, pipeOptions)
 		}
+		args, err := source.Expand(args)
+		if err != nil {
+			return err
+		}
 		inputs := &o.Run.Inputs
-		args, err := inputs.ReadFilesFrom(c.Context(), args, p.in)
+		args, err = inputs.ReadFilesFrom(c.Context(), args, p.in)
 		if errors.Is(err, source.ErrNoInput) {
 			if !o.Run.Account.Quiet {
 				p.say("--files-from %s %v", inputs.FilesFrom, err)

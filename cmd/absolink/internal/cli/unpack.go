@@ -43,13 +43,17 @@ which must be new, or to standard output. --message chooses a message of a mailb
 			"  absolink unpack --message 3 list.mbox -o third\n  absolink unpack --default-base http://list.example/ " +
 			"message.eml -o message\n  absolink unpack --base http://www.example.org/dir/page.html page.mhtml -o page",
 		Annotations: help.Needed("output single message base default-base"),
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usagef("unpack takes one page, and %d are given: run it for each", len(args))
+		Args:        onePage,
+		RunE: func(c *cobra.Command, args []string) error {
+			args, err := source.Expand(args)
+			if err == nil {
+				err = onePage(c, args)
 			}
-			return nil
+			if err != nil {
+				return err
+			}
+			return p.unpack(c, x, args)
 		},
-		RunE: func(c *cobra.Command, args []string) error { return p.unpack(c, x, args) },
 	}
 	x.Common.Register(c)
 	flag.Keep(c, "base", "default-base", "quiet")
@@ -58,6 +62,14 @@ which must be new, or to standard output. --message chooses a message of a mailb
 	c.Flags().BoolVar(&x.single, "single", false, "Output: write one HTML file, with its parts as data: URLs")
 	c.Flags().IntVar(&x.message, "message", 0, "Input: read message `N` of a mailbox, as extract numbers it")
 	return c
+}
+
+// onePage refuses arguments that are not one page.
+func onePage(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usagef("unpack takes one page, and %d are given: run it for each", len(args))
+	}
+	return nil
 }
 
 // unpack writes the files of the page in the argument.
