@@ -54,6 +54,8 @@ func FuzzReader(f *testing.F) {
 		step := int64(size)%1000 + int64(len(data))/20 + 1
 		inRanges(t, data, step, want)
 		atStarts(t, data)
+		samePlaces(t, string(data), Options{Limit: 300})
+		samePlaces(t, string(data), Options{Limit: 300, Start: step, End: 3 * step})
 		whole := outline(t, bytes.NewReader(data), o)
 		if got, _ := guessed(t, data, step, 300); got != whole {
 			t.Errorf("%q on guesses of %d bytes:\n%swant\n%s", data, step, got, whole)

@@ -9,12 +9,15 @@ package warc
 
 const (
 	rangeSize  = 128 << 10 // stored bytes of a range
-	maxRecords = 4 << 20   // decoded bytes of a range; a range with more is not read ahead
+	placesSize = 2 << 20   // the same with Options.OnlyPlaces
+	maxRecords = 4 << 20   // bytes of memory for the records of a range; a range with more is not read ahead
+	recordSize = 512       // bytes of a Record without its data, at most
 )
 
 // prefetcher reads ranges ahead for a Reader.
 type prefetcher struct {
 	r         *Reader      // the Reader of the caller
+	rangeSize int64        // stored bytes of a range
 	readers   chan *Reader // the free Readers for ranges; nil stands for a Reader that is not made yet
 	ranges    []*readRange // the ranges that are read ahead, in their order
 	nextStart int64        // start of the range after ranges
@@ -45,7 +48,11 @@ func newPrefetcher(r *Reader) *prefetcher {
 	if gzipMagic(first) != 0 || r.isARC(first) {
 		return nil
 	}
-	p := &prefetcher{r: r, nextStart: rangeSize, readers: make(chan *Reader, r.o.Ahead)}
+	p := &prefetcher{r: r, rangeSize: rangeSize, readers: make(chan *Reader, r.o.Ahead)}
+	if r.o.OnlyPlaces {
+		p.rangeSize = placesSize
+	}
+	p.nextStart = p.rangeSize
 	for range r.o.Ahead {
 		p.readers <- nil // read makes the Reader
 	}
@@ -102,12 +109,12 @@ func (p *prefetcher) nextRange() bool {
 
 // startReading starts goroutines that read the next ranges.
 func (p *prefetcher) startReading() {
-	p.nextStart = max(p.nextStart, p.end-p.end%rangeSize)
+	p.nextStart = max(p.nextStart, p.end-p.end%p.rangeSize)
 	for len(p.ranges) < 2*cap(p.readers) && p.nextStart < p.r.raw.size {
 		f := &readRange{start: p.nextStart, done: make(chan struct{})}
 		p.ranges = append(p.ranges, f)
-		p.nextStart += rangeSize
-		o := Options{Start: f.start, End: f.start + rangeSize, Limit: p.r.o.Limit}
+		p.nextStart += p.rangeSize
+		o := Options{Start: f.start, End: f.start + p.rangeSize, Limit: p.r.o.Limit, OnlyPlaces: p.r.o.OnlyPlaces}
 		go p.read(f, p.r.raw.reopen(), o)
 	}
 }
@@ -136,7 +143,7 @@ func (p *prefetcher) read(f *readRange, file *raw, o Options) {
 			f.complete = f.complete && len(f.records) > 0
 			return
 		}
-		size += cap(rec.Data)
+		size += recordSize + cap(rec.Data)
 		f.records = append(f.records, rec)
 	}
 }

@@ -24,25 +24,31 @@ func manyMembers(n int) string {
 	return b.String()
 }
 
+// aheadArchives returns archives of gzip members with more than four ranges of a size, most of them
+// damaged or unusual, and other archives.
+func aheadArchives(each string, size int) map[string]string {
+	text := response("http://b.test/", "y")
+	return map[string]string{
+		"gzip members":          each,
+		"damage":                each[:size+20] + "junk" + each[size+500:],
+		"damage at a range":     each[:3*size] + each[3*size+1:],
+		"an archive in another": each + gzStored(rec("resource", "", each)) + each,
+		"a large record":        each + gz(response("http://l.test/", strings.Repeat("x", maxRecords+1))) + each,
+		"plain behind members":  each + text + text + each,
+		"a tail":                each + strings.Repeat("\x00", 2*size),
+		"one member":            gz(strings.Repeat(text, 4000)),
+		"plain":                 strings.Repeat(text, 4000),
+		"nothing":               "",
+	}
+}
+
 // The records are the same with and without reading ahead.
 func TestAhead(t *testing.T) {
 	each := manyMembers(200)
 	if len(each) < 4*rangeSize {
 		t.Fatalf("%d bytes are too few ranges", len(each))
 	}
-	text := response("http://b.test/", "y")
-	for name, data := range map[string]string{
-		"gzip members":          each,
-		"damage":                each[:rangeSize+20] + "junk" + each[rangeSize+500:],
-		"damage at a range":     each[:3*rangeSize] + each[3*rangeSize+1:],
-		"an archive in another": each + gzStored(rec("resource", "", each)) + each,
-		"a large record":        each + gz(response("http://l.test/", strings.Repeat("x", maxRecords+1))) + each,
-		"plain behind members":  each + text + text + each,
-		"a tail":                each + strings.Repeat("\x00", 2*rangeSize),
-		"one member":            gz(strings.Repeat(text, 4000)),
-		"plain":                 strings.Repeat(text, 4000),
-		"nothing":               "",
-	} {
+	for name, data := range aheadArchives(each, rangeSize) {
 		want := outline(t, strings.NewReader(data), Options{})
 		for _, n := range []int{1, 2, 5} {
 			if got := outline(t, strings.NewReader(data), Options{Ahead: n}); got != want {

@@ -132,6 +132,9 @@ func (r *Reader) readNext(rec *Record) error {
 	}
 	if r.preamble != nil {
 		*rec = *r.preamble
+		if r.o.OnlyPlaces {
+			*rec = Record{Offset: rec.Offset, End: rec.End, Line: rec.Line}
+		}
 		r.preamble = nil
 		return nil
 	}

@@ -31,11 +31,15 @@ func (r *Reader) parse(rec *Record, off int64) {
 	block := r.offsetIn(rec, headerLen)
 	// rec.Header holds offsets into the bytes of the window, and detach moves these bytes.
 	m.keepFields(rec.Header)
+	rec.Block = extract.Span{Start: headerLen, End: end}
+	if r.o.OnlyPlaces {
+		r.endPlace(rec, length)
+		return
+	}
 	rec.Data = r.w.detach(end, m)
 	if !r.arc {
 		rec.Header = rec.Over(rec.Data)
 	}
-	rec.Block = extract.Span{Start: headerLen, End: end}
 	if rec.Skipped > 0 {
 		r.skipBlock(rec, length)
 	}
@@ -44,6 +48,19 @@ func (r *Reader) parse(rec *Record, off int64) {
 	r.interpret(rec)
 	rec.checkJSON(block)
 	rec.Defects = append(rec.Defects, r.w.drainDefects()...)
+}
+
+// endPlace does the rest of parse with Options.OnlyPlaces. length is the length of the block.
+func (r *Reader) endPlace(rec *Record, length int64) {
+	r.w.skip(rec.Block.End)
+	if rec.Skipped > 0 {
+		r.skipBlock(rec, length)
+	}
+	r.skipTrailing(rec)
+	place := Record{Offset: rec.Offset, End: r.endOffset(), Line: rec.Line}
+	r.w.drainDefects()
+	rec.Release()
+	*rec = place
 }
 
 // checkJSON reports metadata in JSON that is not valid: it may be a WAT record that was damaged

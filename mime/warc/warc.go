@@ -81,6 +81,10 @@ type Options struct {
 	// Limit is the size of the largest block that is kept in memory, in bytes. A larger block is
 	// skipped and reported. 0 means 64 MiB.
 	Limit int
+
+	// OnlyPlaces says that the caller needs only the fields Number, Offset, End and Line of
+	// records. All other fields are then empty, and Ahead needs little memory.
+	OnlyPlaces bool
 }
 
 // Record is one record. It is read-only. It stays valid until Release, even when the Reader goes

@@ -1,0 +1,103 @@
+package warc
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// places lists the places of the records of an archive.
+func places(t *testing.T, archive io.Reader, o Options) string {
+	t.Helper()
+	var b strings.Builder
+	for rec, err := range NewReader(archive, o).All() {
+		if err != nil {
+			t.Fatalf("Next: %v", err)
+		}
+		place := Record{Number: rec.Number, Offset: rec.Offset, End: rec.End, Line: rec.Line}
+		if o.OnlyPlaces && !reflect.DeepEqual(*rec, place) {
+			t.Errorf("OnlyPlaces: got %+v, want only %+v", *rec, place)
+		}
+		fmt.Fprintln(&b, place.Number, place.Offset, place.End, place.Line)
+		rec.Release()
+	}
+	return b.String()
+}
+
+// samePlaces checks that the places of records are the same with OnlyPlaces, in a file and in a
+// pipe.
+func samePlaces(t *testing.T, data string, o Options) {
+	t.Helper()
+	with := o
+	with.OnlyPlaces = true
+	for name, open := range map[string]func() io.Reader{
+		"file": func() io.Reader { return strings.NewReader(data) },
+		"pipe": func() io.Reader { return pieces{strings.NewReader(data), 100} },
+	} {
+		got := places(t, open(), with)
+		if want := places(t, open(), o); got != want {
+			t.Errorf("OnlyPlaces of the %s %.300q with %+v: got\n%.2000s\nwant\n%.2000s", name, data, o, got, want)
+		}
+	}
+}
+
+// The places are the same with OnlyPlaces, also with reading ahead.
+func TestOnlyPlaces(t *testing.T) {
+	var b strings.Builder
+	for i := 0; b.Len() < 4*placesSize+placesSize/2; i++ {
+		b.WriteString(gzStored(response("http://a.test/", strings.Repeat("<p>", i*7919%90_000))))
+	}
+	for name, data := range aheadArchives(b.String(), placesSize) {
+		want := places(t, strings.NewReader(data), Options{})
+		for _, n := range []int{0, 2, 5} {
+			got := places(t, strings.NewReader(data), Options{Ahead: n, OnlyPlaces: true})
+			if got != want {
+				t.Errorf("%s, Ahead %d: got\n%.2000s\nwant\n%.2000s", name, n, got, want)
+			}
+		}
+	}
+}
+
+// The places are the same with OnlyPlaces, whatever the sizes of blocks, their lengths and the
+// members around them.
+func TestOnlyPlacesShapes(t *testing.T) {
+	one, three := response("http://a/1", "<a href=1>"), rec("metadata", "", "x")
+	for _, size := range []int{0, 1, 90, 300, minWindow - 200, minWindow, 3 * minWindow} {
+		two := response("http://a/2", strings.Repeat("y", size)+"\n")
+		longer := strings.Replace(two, "Content-Length: ", "Content-Length: 9", 1)
+		shorter := strings.Replace(two, "Content-Length: ", "Content-Length: 0", 1)
+		for _, middle := range []string{two, longer, shorter, two[:len(two)-4], two + "junk\n", "junk" + two} {
+			for _, data := range []string{
+				one + middle + three,
+				gz(one, middle, three),
+				gz(one + middle + three),
+				gz(one) + middle + gz(three),
+				gz(one, middle[:len(middle)/2], middle[len(middle)/2:], three),
+				spoilt(one, middle, three),
+				zst(one, middle, three),
+			} {
+				samePlaces(t, data, Options{})
+				samePlaces(t, data, Options{Limit: 200})
+			}
+		}
+	}
+}
+
+// OnlyPlaces keeps no data: it allocates nothing for a record.
+func TestOnlyPlacesAllocatesNothing(t *testing.T) {
+	data := []byte(gz(strings.Repeat(response("http://a/2", strings.Repeat("y", 2*minWindow)), 200)))
+	var r Reader
+	var rec Record
+	read := func() {
+		r.Reset(bytes.NewReader(data), Options{OnlyPlaces: true})
+		for r.Read(&rec) == nil {
+		}
+	}
+	read()
+	if n := testing.AllocsPerRun(5, read); n > 20 {
+		t.Errorf("200 records of %d bytes: got %v allocations, want those of Reset", 2*minWindow, n)
+	}
+}
