@@ -72,5 +72,6 @@ func (p *program) units(ctx context.Context, x *unitsOptions, args []string) err
 	}
 	x.Mbox = x.Run.Mail.Mbox
 	x.MaxSize = x.Run.Reading.MaxSize
+	x.Jobs = x.Run.Jobs
 	return p.do(ctx, r, p.out, x, false)
 }

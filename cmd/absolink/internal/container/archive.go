@@ -56,9 +56,12 @@ const maxAhead = 64
 // Next. A [warc.Reader] reads ahead only if content is the whole archive and an io.ReaderAt.
 func (r *records) readAhead(jobs int) {
 	if r.in.URL == "" {
-		r.options.Ahead = min(jobs, max(maxAhead, runtime.GOMAXPROCS(0)))
+		r.options.Ahead = AheadOf(jobs)
 	}
 }
+
+// AheadOf returns the number of goroutines that read ahead in one archive, if a run has jobs.
+func AheadOf(jobs int) int { return min(jobs, max(maxAhead, runtime.GOMAXPROCS(0))) }
 
 // stop ends the reading ahead.
 func (r *records) stop() {

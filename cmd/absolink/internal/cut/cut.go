@@ -7,7 +7,9 @@ import (
 	"io"
 	"iter"
 	"path/filepath"
+	"runtime"
 
+	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
@@ -23,6 +25,7 @@ type Cutter struct {
 	Size    flag.Size // maximum size of a unit in bytes; only a unit with a single item may be larger
 	MaxSize flag.Size // size in bytes of the largest record that is held in memory
 	Mbox    mbox.Variant
+	Jobs    int // the number of goroutines that read a web archive of gzip members; 0 means one for each processor
 
 	Absolute bool // units have absolute paths
 	Blind    bool // files are cut at multiples of Size, without a search for items
@@ -130,7 +133,7 @@ func (c *Cutter) cutContainer(ctx context.Context, in *input.Document,
 			Length: end.offset - start.offset, Item: start.item, Line: start.line})
 		start = end
 	}
-	for b, err := range c.bounds(in, content) {
+	for b, err := range c.bounds(in, content, out) {
 		switch {
 		case err != nil:
 			return err
@@ -149,12 +152,15 @@ func (c *Cutter) cutContainer(ctx context.Context, in *input.Document,
 
 // bounds yields the start of each item, and the end of the container. Several items may have the
 // same offset, such as records in one gzip member.
-func (c *Cutter) bounds(in *input.Document, content io.Reader) iter.Seq2[bound, error] {
-	next := c.nextMessage(content)
-	if in.Kind == input.WARC {
-		next = c.nextRecord(content)
-	}
+func (c *Cutter) bounds(in *input.Document, content io.Reader, out io.Writer) iter.Seq2[bound, error] {
 	return func(yield func(bound, error) bool) {
+		next := c.nextMessage(content)
+		if in.Kind == input.WARC {
+			r := warc.NewReader(content,
+				warc.Options{Limit: int(c.MaxSize), OnlyPlaces: true, Ahead: c.readAhead(in, out)})
+			defer r.Stop()
+			next = nextRecord(r)
+		}
 		for {
 			b, err := next()
 			if err == io.EOF {
@@ -166,6 +172,27 @@ func (c *Cutter) bounds(in *input.Document, content io.Reader) iter.Seq2[bound, 
 			}
 		}
 	}
+}
+
+// readAhead returns the number of goroutines that read ahead in the web archive in. If it is more
+// than 1, all inputs before the archive are done, so that only one archive is read ahead at a time.
+func (c *Cutter) readAhead(in *input.Document, out io.Writer) int {
+	jobs := c.Jobs
+	if jobs == 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	if jobs == 1 || in.URL != "" || container.IsSmall(in) || !startsWithGzip(in.At) {
+		return 1
+	}
+	batch.AwaitTurn(out)
+	return container.AheadOf(jobs)
+}
+
+// startsWithGzip reports whether a file begins with a gzip member.
+func startsWithGzip(file io.ReaderAt) bool {
+	var magic [2]byte
+	file.ReadAt(magic[:], 0)
+	return magic == [2]byte{0x1f, 0x8b}
 }
 
 // nextMessage returns a function that returns the start of the next message, or io.EOF.
@@ -181,9 +208,8 @@ func (c *Cutter) nextMessage(content io.Reader) func() (bound, error) {
 	}
 }
 
-// nextRecord returns a function that returns the start of the next record, or io.EOF.
-func (c *Cutter) nextRecord(content io.Reader) func() (bound, error) {
-	r := warc.NewReader(content, warc.Options{Limit: int(c.MaxSize)})
+// nextRecord returns a function that returns the start of the next record of r, or io.EOF.
+func nextRecord(r *warc.Reader) func() (bound, error) {
 	var rec warc.Record
 	return func() (bound, error) {
 		if err := r.Read(&rec); err != nil {

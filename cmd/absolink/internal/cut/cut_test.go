@@ -2,9 +2,12 @@ package cut
 
 import (
 	"bytes"
+	"io"
+	"runtime"
 	"strings"
 	"testing"
 
+	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
@@ -42,6 +45,30 @@ func TestWhole(t *testing.T) {
 		(&Cutter{Size: 1}).Work(t.Context(), in, &out, new(report.Entry))
 		if out.String() != want {
 			t.Errorf("Work on %v: got %q, want %q", kind, &out, want)
+		}
+	}
+}
+
+// Only a large archive of gzip members is read ahead.
+func TestReadAhead(t *testing.T) {
+	large := strings.Repeat("\x1f\x8b\x08", 1<<20)
+	for _, tt := range []struct {
+		name, url, content string
+		jobs, want         int
+	}{
+		{"gzip members", "", large, 3, 3},
+		{"one job", "", large, 1, 1},
+		{"very many jobs", "", large, 5000, container.AheadOf(5000)},
+		{"all processors", "", large, 0, runtime.GOMAXPROCS(0)},
+		{"a small archive", "", large[:1<<20], 3, 1},
+		{"a plain archive", "", strings.Repeat("WARC/1.1", 1<<20), 3, 1},
+		{"half a magic number", "", strings.Repeat("\x1f ", 1<<20), 3, 1},
+		{"an archive on a server", "http://a.test/a.warc.gz", large, 3, 1},
+	} {
+		in := &input.Document{File: input.File{Source: "a", URL: tt.url}, Decision: input.Decision{Kind: input.WARC},
+			Content: input.Content{At: strings.NewReader(tt.content), Size: int64(len(tt.content))}}
+		if got := (&Cutter{Jobs: tt.jobs}).readAhead(in, io.Discard); got != tt.want {
+			t.Errorf("readAhead of %s with %d jobs: got %d, want %d", tt.name, tt.jobs, got, tt.want)
 		}
 	}
 }

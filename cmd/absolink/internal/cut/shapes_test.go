@@ -103,6 +103,44 @@ func TestUnitsCover(t *testing.T) {
 	}
 }
 
+// stored returns a text as a gzip member without compression.
+func stored(text string) string {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.NoCompression)
+	io.WriteString(z, text)
+	z.Close()
+	return b.String()
+}
+
+// The units of an archive are the same for any number of goroutines, also if it is damaged.
+func TestJobs(t *testing.T) {
+	var b strings.Builder
+	for i := 0; b.Len() < 7<<20; i++ {
+		b.WriteString(stored(record(i * 7919 % 90_000)))
+	}
+	whole := b.String()
+	for name, content := range map[string]string{
+		"whole":                       whole,
+		"cut short":                   whole[:len(whole)-50_000],
+		"damaged":                     whole[:3<<20] + "junk" + whole[3<<20+500:],
+		"an archive in another":       whole[:3<<20] + stored(record(9)+whole) + whole[3<<20:],
+		"with plain records":          whole + record(7) + whole,
+		"records that share a member": whole + zipped(strings.Repeat(record(300), 30_000)) + whole,
+	} {
+		var want string
+		for _, jobs := range []int{1, 2, 5, 0} {
+			c := &cut.Cutter{Size: 100_000, MaxSize: 1 << 20, Jobs: jobs}
+			got := work(t, c, "a.warc.gz", content)
+			if jobs == 1 {
+				want = got
+			}
+			if n := strings.Count(got, "\n"); got != want || n < 60 {
+				t.Errorf("%s, %d jobs: got %d units\n%.2000s\nwant\n%.2000s", name, jobs, n, got, want)
+			}
+		}
+	}
+}
+
 // With Absolute the paths of units are absolute. A compressed mailbox is one unit.
 func TestPaths(t *testing.T) {
 	if got := work(t, &cut.Cutter{Size: 1}, "a.mbox.gz", zipped(message(1)+message(1))); got != "a.mbox.gz\n" {
