@@ -16,11 +16,10 @@ import (
 	"absolink/extract/internal/xml"
 )
 
-// The format of a document is found by its name and its beginning. A name counts if its ending is
-// in the table endings, unless no such document begins like this one. In that case, and for other
-// names, the beginning decides. Only a byte order mark, white space and comments may precede the
-// beginning. Markup after other text does not count: it may be in a string, a comment or a
-// sentence.
+// The format of a document is found by its name and its beginning. The name decides if its ending
+// is in the table endings, and if documents with this ending can begin like this one. Otherwise the
+// beginning decides. Only a byte order mark, white space and comments may precede the beginning.
+// Markup after other text does not count: it may be in a string, a comment or a sentence.
 
 // beginning is a set of properties of the beginning of a document.
 type beginning uint8
@@ -35,9 +34,10 @@ const (
 	image                          // an XML declaration, and the root of an image
 )
 
-// endings are the well-known endings of file names. A row holds the format of such a file, and the
-// beginnings that no such file has. The format is Unknown for files that are not read as documents.
-// For XML the root element decides. The first row of a format is also used for its media types.
+// endings are the well-known endings of file names. A row holds the format of files with the
+// endings of its list, and the beginnings that such a file never has. The format is Unknown for
+// files that are not read as documents. For XML the root element decides. The first row of a format
+// is also used for its media types.
 var endings = []struct {
 	format Format
 	never  beginning
@@ -87,7 +87,7 @@ var (
 		".hbs", ".mustache", ".mako"}
 )
 
-// rowOf holds, by ending, the index of its row in endings.
+// rowOf maps an ending to the index of its row in endings.
 var rowOf = sync.OnceValue(func() map[string]int {
 	rows := make(map[string]int)
 	for i, row := range endings {
@@ -166,7 +166,7 @@ func identify(data []byte, name string) (id identity) {
 }
 
 // Detect finds the format of a document from name, which is a file name or a media type, and from
-// the beginning of data. A well-known name counts, unless no such document begins like data.
+// the beginning of data. A well-known name decides if documents with this name can begin like data.
 // Otherwise a tag of HTML, the first rule of a style sheet, or the first element of XML decides. If
 // name is a media type that does not show a format, only beginnings that browsers know count (MIME
 // Sniffing Standard 7.1). If name is "", data with a tag in its first 1,024 bytes is HTML. data may
@@ -334,7 +334,7 @@ func beginText(head []byte, browser bool) (Format, beginning) {
 // styled reports whether head begins with a style element.
 func styled(head []byte) bool { return text.HasPrefixFold(page.Start(head), "<style") }
 
-// signatures are the first bytes of files of other kinds that may not contain NUL.
+// signatures are the first bytes of kinds of binary files in which a NUL may be missing.
 var signatures = []string{"\x89PNG\r", "\xff\xd8\xff", "PK\x03\x04", "\x1f\x8b\x08",
 	"BZh91AY", "\xfd7zXZ", `{\rtf1\`, "filedesc://", "!BDN", "\xd0\xcf\x11\xe0"}
 
@@ -407,8 +407,8 @@ func formatOf(r *xml.Root, sure bool) Format {
 func (f Format) isXML() bool { return XHTML <= f && f <= OpenSearch }
 
 // namedXML returns the format of a document. named is the format according to its name, a format of
-// XML. The root element decides. A page without an XML declaration and a namespace is HTML, as in
-// browsers.
+// XML. The root element decides. A page with neither an XML declaration nor a namespace is HTML, as
+// in browsers.
 func namedXML(head []byte, named Format) Format {
 	root := xml.RootOf(head)
 	found := formatOf(&root, true)

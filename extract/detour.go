@@ -8,14 +8,14 @@ import (
 	"absolink/extract/internal/ref"
 )
 
-// On the hosts of source code, the images of a document come from another address than its pages,
-// and a path that begins with a slash starts at the root of the repository. Such references take a
-// detour: they are resolved against a layer of their own.
+// On hosts of source code such as GitHub, the images of a document have another base than its
+// links, and a path that begins with a slash starts at the root of the repository. Such references
+// take a detour: they are resolved against a layer of their own.
 
 // detours are the layers for references that take a detour.
 type detours struct {
 	image, root *base.Layer                 // nil until they are needed
-	images      map[*base.Layer]*base.Layer // for layers of the document, their copies with image around them
+	images      map[*base.Layer]*base.Layer // by layer of the document: the same layer inside image
 	value       []byte                      // the reference that is resolved below the root
 }
 

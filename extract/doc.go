@@ -25,8 +25,9 @@ type Doc struct {
 	// a declaration or the content decides
 	Charset string
 	Layer   *base.Layer // the layers around the document, or nil
-	// section number of the document inside a message, or ""; outside messages, charsets have only
-	// the labels of the Encoding Standard
+	// section number of the document inside a message, or "" outside of messages; only in a
+	// message, charsets also have names that the Encoding Standard does not know: see
+	// [Doc.Encoding]
 	Part    string
 	Flowed  bool    // a Plain document is format=flowed: a line may continue on the next line (RFC 3676)
 	DelSp   bool    // delsp=yes, with Flowed: the blank at the end of a line that continues is not text
@@ -173,9 +174,9 @@ func (d *Doc) Scanned() *Text {
 }
 
 // Gaps returns the offsets in d.Data of the white space before attributes of tags, in order. A line
-// end inserted there changes only the white space of the tag. Gaps returns nil without such
-// offsets, for formats without tags, and for XML whose comments HTML would cut differently. The
-// result depends only on d.Format and d.Data.
+// end inserted there changes only the white space of the tag. Gaps returns nil if there are no such
+// offsets, for formats without tags, and for XML with comments or CDATA sections, which HTML would
+// end elsewhere. The result depends only on d.Format and d.Data.
 //
 // Gaps leaves out uncertain places. Text that switches character sets has no gaps. The search ends
 // at an element with its own rules for comments and raw text (foreign content, select, frameset),

@@ -8,12 +8,12 @@ import "slices"
 func (r *Resolver) Edits(dst []Edit, d *Doc) []Edit {
 	first := len(dst)
 	r.start(d)
-	absolute := !r.dropping.on && !r.Normalize // URLs of the web stay unchanged
+	skipWeb := !r.dropping.on && !r.Normalize // URLs of the web stay unchanged
 	w := editWriter{edits: dst, text: r.chunks.edits}
 	var res result
 	for i := range d.in.Refs.Kept {
 		k := &d.in.Refs.Kept[i]
-		if absolute && isWeb(d.in.Refs.Value(k)) {
+		if skipWeb && isWeb(d.in.Refs.Value(k)) {
 			continue
 		}
 		r.settle(&res, k)
@@ -69,7 +69,7 @@ func (w *editWriter) room(n int) []byte {
 	return w.text[len(w.text):]
 }
 
-// edit adds an edit whose text was appended to room.
+// edit adds an edit. Its text was appended to the slice that room returned.
 func (w *editWriter) edit(at Span, text []byte) {
 	if n := len(w.text) + len(text); n <= cap(w.text) {
 		w.text = w.text[:n]

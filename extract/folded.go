@@ -5,11 +5,11 @@ import "bytes"
 // foldedLine is the least length in bytes of a line of text that may have been folded.
 const foldedLine = 64
 
-// EndsFolded reports whether a reference with a span of d.Data ends at the end of a long line of
-// running text, and the next line begins with a word that has one of the characters %, & and =. A
-// program may have folded the text there, so that the next line has the rest of the reference.
-// EndsFolded returns false if the next line begins with a URL, as in a list. It also returns false
-// for texts with markup, and for charsets with more than one byte for an ASCII character.
+// EndsFolded reports whether the reference with the span s of d.Data ends a long line of running
+// text, and the first word of the next line contains a %, & or =. A program may have folded the
+// text there, so that the next line has the rest of the reference. EndsFolded returns false if the
+// next line begins with a URL, as in a list. It also returns false for texts with markup, and for
+// charsets with more than one byte for an ASCII character.
 func (d *Doc) EndsFolded(s Span) bool {
 	d.once()
 	if d.format != Plain && d.format != Enriched {

@@ -18,10 +18,10 @@ import (
 //     place/text.go, and is passed to Maker.Add with the escape.List for its place.
 //   - rows in format_test.go and formats_test.go, a document in testdata/torture with its row in
 //     torture_test.go, one in cmd/absolink/internal/e2e/testdata/script/formats.txtar.
-//   - a decision in placed of mime/rewrite/moving.go.
+//   - a decision in takesRelative of mime/rewrite/moving.go.
 //   - words in help/constructs.md, and in README and CHANGELOG, which no test checks.
-//   - in internal/input a case in likelyType, which suggests a --type, and in kindOf if its
-//     media type does not show it; no test checks these either.
+//   - in internal/input a case in likelyType, which suggests a --type, and in identifyRetrieved if
+//     its media type does not show it; no test checks these either.
 
 // Format is the kind of a document. The zero value leaves the choice to [Detect].
 type Format uint8
@@ -119,7 +119,8 @@ func (f Format) ListOnly() bool {
 // readable reports whether the program contains the finder of the format.
 func (f Format) readable() bool { return f != Markdown || page.Markdown != nil }
 
-// byMedia holds the formats by media type. If two formats share a media type, the first one has it.
+// byMedia holds the formats by media type. A media type that several formats share belongs to the
+// first of them.
 var byMedia = make(map[string]Format)
 
 func init() {

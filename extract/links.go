@@ -29,8 +29,8 @@ func Links(page []byte, url string) iter.Seq[Link] {
 }
 
 // Links yields the links of d in document order. Each range over the sequence reads d again. d must
-// not change meanwhile, and r must not be used for another document until the range ends. Links can
-// be kept as long as their [Ref], which is until d is read again or Reset.
+// not change meanwhile, and r must not be used for another document until the range ends. A link is
+// valid as long as its [Ref]: until d is read again or Reset.
 func (r *Resolver) Links(d *Doc) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		r.start(d)

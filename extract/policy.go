@@ -47,8 +47,8 @@ func isScript(v []byte) bool {
 	return text.HasPrefixFold(v, "javascript:") || text.HasPrefixFold(v, "vbscript:")
 }
 
-// isBase reports whether a reference is the href of a BASE of the document itself. It may be a BASE
-// that does not count, after the first.
+// isBase reports whether a reference is the href of a BASE of the document itself. The result is
+// also true for a BASE after the first, which does not count.
 func (r *Resolver) isBase(res *result) bool {
 	if res.shape.Element != "base" {
 		return false

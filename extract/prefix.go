@@ -55,8 +55,8 @@ func (r *Resolver) Resolve(l *Link, value []byte) []byte {
 }
 
 // AppendPart appends the edit that replaces the bytes of l.Value between two offsets by uri,
-// escaped for the place. ok is false if these bytes cannot be separated from the rest, as the
-// document spells them. Call it before r is used for another document.
+// escaped for the place. ok is false if the document spells l in a way in which these bytes cannot
+// be separated from the rest. Call it before r is used for another document.
 func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (edits []Edit, ok bool) {
 	context := *l.context()
 	raw := r.doc.Data[l.Start:l.End]

@@ -17,8 +17,8 @@ type Defect string
 const (
 	UnknownFormat      = Defect(reading.UnknownFormat)      // nothing was read
 	UnsupportedCharset = Defect(reading.UnsupportedCharset) // nothing was read
-	// the transport names a charset that does not exist; if no other charset is used instead, as in
-	// messages, Detail is the unknown name
+	// the transport names a charset that does not exist; Detail is this name if no other charset is
+	// used instead, as in messages
 	UnknownCharset = Defect(reading.UnknownCharset)
 	BaseInNoScript = Defect(reading.BaseInNoScript) // browsers that run scripts have another base
 	BaseRepeated   = Defect(reading.BaseRepeated)   // only the first BASE counts

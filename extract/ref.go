@@ -77,8 +77,8 @@ func (r Ref) InText() bool { return r.shape != nil && r.shape.Text }
 func (r Ref) Fixed() bool { return r.context().Fixed }
 
 // Holds reports whether a parser reads uri back unchanged from the place of the reference. In a
-// list or refresh, a reference cannot contain the bytes that end one. If [Ref.Fixed] is true, the
-// place holds no URI.
+// list or refresh, a reference cannot contain the bytes that end a reference. If [Ref.Fixed] is
+// true, the place holds no URI.
 func (r Ref) Holds(uri []byte) bool { return r.context().Holds(uri) }
 
 // Fit returns uri as a parser reads it back after Edit wrote it. A comma at either end of a srcset
@@ -96,8 +96,8 @@ func (r Ref) Edit(uri []byte) Edit {
 	return Edit{r.Span, r.context().Append(nil, unslashed(r.shape, r.Value, uri))}
 }
 
-// unslashed returns the text to write for uri in the place of v. A script may append a path to a
-// host. There the slash that resolving adds to the host is removed.
+// unslashed returns the text to write for uri in the place of v. If v ends with its host, and a
+// script may append a path to it, unslashed removes the slash that resolving added to the host.
 func unslashed(s *ref.Shape, v, uri []byte) []byte {
 	if s != nil && s.Prefix && bareHost(text.Stripped(v)) {
 		return bytes.TrimSuffix(uri, []byte("/"))

@@ -57,7 +57,7 @@ type Resolver struct {
 type dropping struct {
 	on      bool                        // the BASE is removed
 	layer   *base.Layer                 // the layer of the BASE
-	outside map[*base.Layer]*base.Layer // layers without the BASE, by the layer with it
+	outside map[*base.Layer]*base.Layer // by layer: the same layer without the BASE
 }
 
 // chunks are memory for many links, allocated at once. Each slice begins with the bytes or strings
@@ -88,8 +88,8 @@ type BaseElement uint8
 
 const (
 	KeepBase BaseElement = iota // leaves it unchanged
-	// removes its href; references that would change their meaning without it are made absolute,
-	// except names of parts of a picture or map
+	// removes its href; references that would change their meaning without the BASE are made
+	// absolute, except names of parts of a picture or map
 	DropBase
 	AbsolutizeBase // makes its href absolute
 )

@@ -15,7 +15,7 @@ import (
 
 // The result of a reference is determined in the same way for links and for edits. Nearly all
 // references are plain (resolve.Base.Plain) and in plain places (ref.Shape). The URI of such a
-// reference is a part of the base and the reference itself, and Plain returns its only warning.
+// reference is a part of the base followed by the reference, and Plain returns its only warning.
 
 // settle sets res to the result of the reference k of a document.
 func (r *Resolver) settle(res *result, k *ref.Kept) {
@@ -75,7 +75,7 @@ func (r *Resolver) settleUnsure(res *result) {
 // charset.
 type unknownCharset string
 
-// Error returns the reason why a base in this charset cannot be read.
+// Error returns the reason that is also given for a base in this charset.
 func (name unknownCharset) Error() string {
 	l := base.Layer{Source: base.BaseElement, UnknownCharset: string(name)}
 	return l.Explain(nil)[0].Reason
@@ -96,7 +96,7 @@ func (r *Resolver) settlePlain(res *result, p *resolve.Plain) bool {
 		if !namesURI(res.shape, p.Form) {
 			return true
 		}
-	case p.Form == resolve.Relative && value.SuspectPlain(res.value, mailbox(res.shape)),
+	case p.Form == resolve.Relative && value.SuspectPlain(res.value, mayBeMailbox(res.shape)),
 		res.shape.Template && p.Form != resolve.Absolute:
 		return false
 	default:
@@ -108,14 +108,14 @@ func (r *Resolver) settlePlain(res *result, p *resolve.Plain) bool {
 		res.uri = r.chunks.uri
 	}
 	if res.status != IdentifierRef {
-		r.named(res, p.Form)
+		r.markNamed(res, p.Form)
 	}
 	return true
 }
 
-// mailbox reports whether a reference is in a place where people write the address of a mailbox and
-// forget "mailto:".
-func mailbox(r *ref.Shape) bool {
+// mayBeMailbox reports whether a reference is in a place where people write the address of a
+// mailbox and forget "mailto:".
+func mayBeMailbox(r *ref.Shape) bool {
 	return r.Attr == "href" && (r.Element == "a" || r.Element == "area")
 }
 
@@ -123,9 +123,10 @@ func mailbox(r *ref.Shape) bool {
 var statuses = [...]Status{resolve.Relative: Resolved,
 	resolve.Absolute: AbsoluteRef, resolve.SameDocument: SameDocument}
 
-// named changes the status of a reference that names a part of the same message. InMessage reports
-// this, or the reference is the file name of a part and nothing in the document gives it a base.
-func (r *Resolver) named(res *result, form resolve.Form) {
+// markNamed changes the status of a reference that names a part of the same message: InMessage
+// reports this, or the reference is the file name of a part and has no base from the document
+// itself.
+func (r *Resolver) markNamed(res *result, form resolve.Form) {
 	switch {
 	case form == resolve.SameDocument:
 	case r.InMessage != nil && r.InMessage(res.value, res.uri):
@@ -169,7 +170,7 @@ func (r *Resolver) resolve(res *result, form resolve.Form) {
 	default:
 		res.status, res.err = Unresolved, err
 	}
-	r.named(res, form)
+	r.markNamed(res, form)
 }
 
 // absolute returns the URI of a reference, in the current chunk. Names in braces that a program
@@ -200,7 +201,7 @@ func (r *Resolver) suspect(res *result, form resolve.Form) bool {
 	case res.shape.Template:
 		return true
 	case form == resolve.Relative:
-		return value.Suspect(res.value, mailbox(res.shape))
+		return value.Suspect(res.value, mayBeMailbox(res.shape))
 	}
 	_, ok := template.First(res.value)
 	return ok

@@ -24,8 +24,7 @@ func (t *Text) Reset() {
 	t.origin.Reset()
 }
 
-// Grow makes room for that many more decoded bytes, and for that many more calls of Append methods
-// (runs).
+// Grow makes room for more decoded bytes, and for more runs: calls of the Append methods.
 func (t *Text) Grow(bytes, runs int) {
 	t.Data = slices.Grow(t.Data, bytes)
 	t.origin.Grow(runs)
