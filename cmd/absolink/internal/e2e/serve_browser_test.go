@@ -219,6 +219,15 @@ func pageViews(t *testing.T) []pageView {
 		}
 	}
 	return []pageView{
+		{"sample", func(b *tab) {
+			b.open(b.at)
+			b.leads(chromedp.Click(chromedp.CSS(".samples button")))
+			b.do(chromedp.Click(chromedp.CSS(".basis summary")), chromedp.Click(chromedp.CSS(".choice summary")))
+		}},
+		{"remarks", func(b *tab) {
+			b.upload("cut.eml", []byte("Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n"+
+				"\n<base href=http://a.example/><base href=http://b.example/><a href=x>\n"))
+		}},
 		{"start", func(b *tab) { b.open(b.at); b.do(chromedp.Click(chromedp.CSS("summary"))) }},
 		{"message", with("doc=6")},
 		{"selected", func(b *tab) { with("doc=6")(b); b.do(chromedp.Click(chromedp.CSS("#m3"))) }},
@@ -269,8 +278,17 @@ func (b *tab) list(selector string, want ...string) {
 // choose selects a value in a field of the filter, by its first letters.
 func (b *tab) choose(field, value string) {
 	b.t.Helper()
+	b.unfold(".choice")
 	b.do(chromedp.SendKeys(chromedp.CSS(".filter [name="+field+"]"), value))
 	b.leads(chromedp.Click(chromedp.CSS(".filter button")))
+}
+
+// unfold opens a details element, unless it is open.
+func (b *tab) unfold(selector string) {
+	b.t.Helper()
+	if n := len(b.all(selector + ":not([open])")); n > 0 {
+		b.do(chromedp.Click(chromedp.CSS(selector + " > summary")))
+	}
 }
 
 // focus describes the focused element: its id, its name, or its kind and text.
@@ -294,6 +312,10 @@ func TestPageInChromium(t *testing.T) {
 	t.Run("keyboard", func(t *testing.T) { pageByKeyboard(openTab(t, browser, at)) })
 	t.Run("scripts", func(t *testing.T) { pageOfScripts(openTab(t, browser, at)) })
 	t.Run("drop and paste", func(t *testing.T) { pageByDrop(openTab(t, browser, at)) })
+	t.Run("first screen", func(t *testing.T) { pageFirstScreen(openTab(t, browser, at)) })
+	t.Run("samples", func(t *testing.T) { pageOfSamples(openTab(t, browser, at)) })
+	t.Run("remarks", func(t *testing.T) { pageOfRemarks(openTab(t, browser, at)) })
+	t.Run("themes", func(t *testing.T) { pageInThemes(openTab(t, browser, at)) })
 	t.Run("no script", func(t *testing.T) { pageWithoutScript(openTab(t, browser, at)) })
 	t.Run("charset", func(t *testing.T) {
 		b := openTab(t, browser, at)
@@ -330,17 +352,19 @@ func TestPageInChromium(t *testing.T) {
 // pageOfMessage checks a message of several parts.
 func pageOfMessage(b *tab) {
 	b.upload("nested.mht", fixture(b.t, "mail/nested.mht"), "default-base", "http://default.example/")
-	b.list(".box > h3", "5.1.4 Default of the application", "5.1.3 URI used to retrieve it",
-		"5.1.2 Encapsulating entity", "5.1.1 Embedded in the content")
+	b.list(".box > h3", "5.1.4 Default of the application", "5.1.2 Encapsulating entity")
 	b.shown(".counting > h3", "5.1.2 Encapsulating entity")
 	b.shown(".counting > ul", `content-base "http://archive.example/2026/"that is http://archive.example/2026/`)
-	b.leads(chromedp.Click(chromedp.CSS(".parts li:nth-child(5) a")))
+	b.leads(chromedp.Click(chromedp.CSS(".parts li:nth-child(2) a")))
 	b.shown(".parts [aria-current]", "part 2.1text/html, 9 links")
-	b.shown(".base", "http://www.example.org/journal/issue5/articles/")
+	b.shown(".basis summary",
+		"base: http://www.example.org/journal/issue5/articles/ from the BASE element of part 2.1")
+	b.list(".box > h3", "5.1.4 Default of the application", "5.1.2 Encapsulating entity",
+		"5.1.1 Embedded in the content")
 	b.shown(".counting > h3", "5.1.1 Embedded in the content")
 	b.shown(".counting > ul",
 		"base-element of part 2.1 articles/that is http://www.example.org/journal/issue5/articles/")
-	b.shown(".core", "part 2.1, text/html, 9 references")
+	b.shown(".core", "part 2.1, text/html, 9 links")
 	b.list(".figure .reason", "a layer before it counts", "a layer before it counts",
 		"a layer before it counts", "a layer before it counts")
 	b.list(".mark", "articles/", "/style.css", "cid:logo@example.org", "first.html",
@@ -460,20 +484,31 @@ func pageByKeyboard(b *tab) {
 	b.leads(chromedp.KeyEvent(kb.Enter))
 	b.list(".uri", "http://keys.example/one", "http://keys.example/two",
 		"http://keys.example/three", "http://keys.example/four")
-	to("m1")
-	key(kb.ArrowDown, "m2")
-	b.list(".now .written", "two")
-	key(kb.ArrowRight, "m3")
-	key(kb.Enter, "r3 link")
-	key(kb.ArrowDown, "r4 link")
-	b.list(".mark.now", "four")
-	key(kb.ArrowDown, "r4 link")
-	key(kb.Home, "r1 link")
-	key(kb.End, "r4 link")
-	key(kb.ArrowUp, "r3 link")
+	to("base: http://keys.example/ from the option --base")
+	b.do(chromedp.KeyEvent(kb.Enter))
+	if shown := value[bool](b, "document.querySelector('.basis .box').checkVisibility()"); !shown {
+		b.t.Error("Enter on the line of the base does not open the figure")
+	}
+	b.do(chromedp.KeyEvent(" "))
+	if shown := value[bool](b, "document.querySelector('.basis .box').checkVisibility()"); shown {
+		b.t.Error("the space bar on the line of the base does not close the figure")
+	}
+	to("r1 link")
+	key(kb.ArrowDown, "r2 link")
+	b.list(".mark.now", "two")
+	key(kb.ArrowRight, "r3 link")
 	key(kb.Enter, "m3")
-	b.do(chromedp.KeyEvent(kb.Tab)) // to the list
-	key(kb.Tab, "r3 link")
+	key(kb.ArrowDown, "m4")
+	b.list(".now .written", "four")
+	key(kb.ArrowDown, "m4")
+	key(kb.Home, "m1")
+	key(kb.End, "m4")
+	key(kb.ArrowUp, "m3")
+	key(kb.Enter, "r3 link")
+	b.do(chromedp.KeyEvent(kb.Tab)) // to the source
+	key(kb.Tab, "m3")
+	to("Choose and sort")
+	b.do(chromedp.KeyEvent(kb.Enter))
 	to("kind")
 	b.do(chromedp.KeyEvent("res")) // which leads nowhere until the button is pressed
 	to("Choose")
@@ -611,6 +646,80 @@ func pageByDrop(b *tab) {
 	}
 }
 
+// pageFirstScreen checks that the list of links begins on the first screen, for a message with many
+// parts, on a desktop and on a phone.
+func pageFirstScreen(b *tab) {
+	for _, size := range [][2]int64{{1280, 800}, {360, 740}} {
+		b.size(size[0], size[1])
+		b.upload("nested.mht", fixture(b.t, "mail/nested.mht"), "default-base", "http://default.example/")
+		b.leads(chromedp.Click(chromedp.CSS(".parts li:nth-child(2) a")))
+		b.open(strings.TrimSuffix(value[string](b, "location.href"), "#views"))
+		for _, selector := range []string{".parts", ".basis summary", ".views", "#r1", "#r2"} {
+			end := value[float64](b,
+				fmt.Sprintf("document.querySelector(%q).getBoundingClientRect().bottom + scrollY", selector))
+			if end > float64(size[1]) {
+				b.t.Errorf("%d x %d: %s ends at %.0f px, below the first screen", size[0], size[1], selector, end)
+			}
+		}
+		if open := b.all("main details[open]"); len(open) > 0 {
+			b.t.Errorf("%d x %d: these are open: %q", size[0], size[1], open)
+		}
+	}
+}
+
+// pageOfSamples loads each sample with one click, in both themes.
+func pageOfSamples(b *tab) {
+	for i, want := range []struct{ name, base, link string }{
+		{"page.html", "base: http://www.example.org/journal/issue5/articles/ from the BASE element",
+			"http://www.example.org/journal/issue5/articles/lighthouses.html"},
+		{"mail.eml", "base: https://www.example.org/journal/issue5/ from Content-Base of part 2",
+			"https://www.example.org/journal/issue5/articles/lighthouses.html?from=mail&utm_source=news"},
+		{"page.mht", "base: http://www.example.org/journal/issue5/index.html from Content-Location of part 1",
+			"http://www.example.org/journal/issue5/articles/lighthouses.html"},
+	} {
+		b.open(b.at)
+		b.leads(chromedp.Click(chromedp.CSS(fmt.Sprintf(".samples button:nth-of-type(%d)", i+1))))
+		b.shown("h1", want.name)
+		if want.name == "mail.eml" {
+			b.list(".parts a", "part 1text/plain, 2 links", "part 2text/html, 4 links", "header2 links",
+				"header of part 21 link")
+			b.leads(chromedp.Click(chromedp.CSS(".parts li:nth-child(2) a")))
+		}
+		b.shown(".basis summary", want.base)
+		if all := b.all(".uri"); !slices.Contains(all, want.link) {
+			b.t.Errorf("%s: got the links %q, want also %s", want.name, all, want.link)
+		}
+	}
+}
+
+// pageOfRemarks checks that only damage is a problem: other remarks are notes.
+func pageOfRemarks(b *tab) {
+	b.upload("note.html", []byte("<base href=http://a.example/><base href=http://b.example/><a href=x>"))
+	b.list(".title a", "1 note")
+	b.shown(".notes h2", "Notes")
+	b.list(".problems")
+	b.upload("cut.eml", []byte("Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n"+
+		"Content-Transfer-Encoding: base64\n\n####\n"))
+	b.shown(".problems h2", "Problems")
+	b.do(chromedp.Click(chromedp.CSS(".title a")))
+	b.upload("good.html", []byte("<a href=http://a.example/>"))
+	b.list(".problems, .notes, .title a")
+}
+
+// pageInThemes checks that the page is dark if the system is.
+func pageInThemes(b *tab) {
+	b.upload("old.html", fixture(b.t, "pages/old.html"), "base", "http://old.example/d/")
+	for scheme, want := range map[string][2]string{"light": {"rgb(250, 250, 247)", "rgb(28, 33, 38)"},
+		"dark": {"rgb(20, 23, 26)", "rgb(230, 232, 234)"}} {
+		b.scheme(scheme)
+		got := value[[2]string](b,
+			"(s => [s.backgroundColor, s.color])(getComputedStyle(document.body))")
+		if got != want {
+			b.t.Errorf("%s: got the colours %q, want %q", scheme, got, want)
+		}
+	}
+}
+
 // pageWithoutScript does everything in a browser that runs no scripts.
 func pageWithoutScript(b *tab) {
 	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled,
@@ -621,12 +730,13 @@ func pageWithoutScript(b *tab) {
 	if value[bool](b, "document.documentElement.classList.contains('scripted')") {
 		b.t.Fatal("the script was run")
 	}
-	b.leads(chromedp.Click(chromedp.CSS(".parts li:nth-child(5) a")))
-	b.shown(".base", "http://www.example.org/journal/issue5/articles/")
+	b.leads(chromedp.Click(chromedp.CSS(".parts li:nth-child(2) a")))
+	b.shown(".basis code", "http://www.example.org/journal/issue5/articles/")
 	b.do(chromedp.Click(chromedp.CSS("#m6")))
 	b.shown("tr:target .written", "../../issue4/")
 	b.do(chromedp.Click(chromedp.CSS("#r4 a")))
 	b.shown(".mark:target", "first.html")
+	b.unfold(".choice")
 	b.do(chromedp.SendKeys(chromedp.CSS(".filter [name=kind]"), "nav"),
 		chromedp.SendKeys(chromedp.CSS(".filter [name=sort]"), "by uri"))
 	b.leads(chromedp.Click(chromedp.CSS(".filter button")))
@@ -718,7 +828,7 @@ func TestReadmePicture(t *testing.T) {
 		b.size(1080, 900)
 		b.scheme("light")
 		b.upload("nested.mht", fixture(t, "mail/nested.mht"), "default-base", "http://default.example/")
-		b.leads(chromedp.Click(chromedp.CSS(".parts li:nth-child(5) a")))
+		b.leads(chromedp.Click(chromedp.CSS(".parts li:nth-child(2) a")))
 		b.do(chromedp.Click(chromedp.CSS("#r5 td:nth-child(2)")))
 		height := value[int](b,
 			`Math.ceil(scrollY + document.getElementById("r5").getBoundingClientRect().bottom) + 12`)

@@ -132,7 +132,7 @@ func TestPageLarge(t *testing.T) {
 		links int
 	}{{"many links", page.Bytes(), many}, {"long links", wide.Bytes(), 2*few + 1}} {
 		shown, text := uploaded(t, at, tt.data, "base", "http://h.example/")
-		if !strings.Contains(text, fmt.Sprintf("<h2>%d references</h2>", tt.links)) {
+		if !strings.Contains(text, fmt.Sprintf("<h2>%d links</h2>", tt.links)) {
 			t.Errorf("%s: the page does not count %d links: %.500s",
 				tt.name, tt.links, text[strings.Index(text, "views"):])
 		}

@@ -28,7 +28,7 @@ func TestPageSays(t *testing.T) {
 			header: http.Header{"Content-Type": {"multipart/form-data; " +
 				"boundary=b"}}}, 400, "The upload ended too early."},
 		{request{url: at + "document", body: none, header: http.Header{"Content-Type": {noMedia}}},
-			422, "Choose a file, drop one, or paste the text of a document."},
+			422, "Choose a file, drop one, paste the text of a document, or show a sample."},
 		{request{method: "GET", url: at + "document/none/"}, 404,
 			"This document is no longer kept: 15 minutes have passed, or newer ones took its place. Upload it again."},
 		{request{method: "GET", url: shown + "item/7"}, 404, "There is no such item."},

@@ -73,7 +73,7 @@ func (w *page) start(s *start) {
 	w.head("absolink")
 	w.Put("\n" + `<main class="start">` + "\n" + "<div>\n" + "<h1>Every link of a document, absolute</h1>\n" +
 		`<p class="lead">Give a page, a message or an archive. You see which base each of its documents has and ` +
-		"why, what every reference leads to, and what rewriting would change. Nothing leaves this machine, and " +
+		"why, where every link leads, and what rewriting would change. Nothing leaves this machine, and " +
 		"nothing is retrieved.</p>\n")
 	if s.Error != "" {
 		w.Put(`<p class="error" role="alert">%s</p>`, s.Error)
@@ -84,7 +84,13 @@ func (w *page) start(s *start) {
 		`<label class="paste">or paste its text<textarea name="text" rows="6" spellcheck="false"></textarea>` +
 		"</label>\n" + "<details><summary>Options</summary>")
 	w.options(nil)
-	w.Put("</details>\n" + "<p><button>Show the links</button></p>\n" + "</form>\n" + "</div>\n" +
+	w.Put("</details>\n" + "<p><button>Show the links</button></p>\n" + "</form>\n" +
+		`<form class="samples" method="post" action="/document" enctype="multipart/form-data">` +
+		"<p>No file at hand? Show a sample:</p>")
+	for _, each := range samples {
+		w.Put(`<button name="sample" value="%s">%s</button>`, each.file, each.title)
+	}
+	w.Put("</form>\n" + "</div>\n" +
 		`<section aria-labelledby="boxes"><h2 id="boxes">Where a base comes from</h2>` + "\n" +
 		`<p class="lead">RFC 2396 Section 5.1 has four boxes around a document. They are asked from the inside ` +
 		"to the outside, and the first that says something counts.</p>\n" + `<div class="figure">`)
@@ -114,13 +120,7 @@ func (w *page) layer(l *Layer) {
 
 // box writes a box of the figure, with the boxes inside it.
 func (w *page) box(b *Box) {
-	w.Put(`<section class="box`)
-	if b.Used {
-		w.Put(" counting")
-	} else if len(b.Layers) == 0 {
-		w.Put(" empty")
-	}
-	w.Put(`"><h3><span>%s</span> %s</h3>`, b.Section, b.Title)
+	w.Put(`<section class="box%s"><h3><span>%s</span> %s</h3>`, when(b.Used, " counting"), b.Section, b.Title)
 	if b.Used {
 		w.Put(`<p class="counts">gives the base</p>`)
 	}
@@ -131,10 +131,8 @@ func (w *page) box(b *Box) {
 			w.layer(&l)
 		}
 		w.Put("</ul>")
-	} else if b.Says != "" {
-		w.Put("<p>%s</p>", b.Says)
 	} else {
-		w.Put(`<p class="nothing">nothing fills this box</p>`)
+		w.Put("<p>%s</p>", b.Says)
 	}
 	w.Put("\n")
 	if b.Document != nil {
@@ -142,7 +140,7 @@ func (w *page) box(b *Box) {
 		if !b.Document.Heading {
 			w.Put("%s, ", b.Document.Type)
 		}
-		w.Put("%s</p>", count(b.Document.Links, "reference"))
+		w.Put("%s</p>", count(b.Document.Links, "link"))
 	}
 	if b.Inner != nil {
 		w.box(b.Inner)

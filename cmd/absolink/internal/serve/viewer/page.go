@@ -5,6 +5,7 @@
 //
 //	page.go      the requests
 //	html.go      the first page, the options and the figure; document.go the page of a document
+//	samples.go   documents to try
 //	store.go     the uploads
 //	upload.go    the form that uploads a document
 //	frugal.go    memory while a page is made

@@ -1,9 +1,11 @@
 package viewer
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -21,6 +23,7 @@ const (
 // given is the content of a form.
 type given struct {
 	file, text *upload // the file has priority; nil if missing
+	sample     *sample // or nil; it counts only if there is no other document
 	flags      url.Values
 	fields     int
 }
@@ -81,8 +84,16 @@ func (p *Pages) receive(g *given, r *http.Request) error {
 			return err
 		}
 	}
+	if g.file == nil && g.text == nil && g.sample != nil {
+		g.flags = maps.Clone(g.sample.flags)
+		g.file, err = newUpload(bytes.NewReader(g.sample.data()), g.sample.file, p.o.MaxSize)
+		if err != nil {
+			return err
+		}
+	}
 	if g.file == nil && g.text == nil {
-		return &refusal{http.StatusUnprocessableEntity, "Choose a file, drop one, or paste the text of a document."}
+		return &refusal{http.StatusUnprocessableEntity,
+			"Choose a file, drop one, paste the text of a document, or show a sample."}
 	}
 	io.Copy(io.Discard, r.Body) // skip the bytes after the form
 	return nil
@@ -105,6 +116,10 @@ func (p *Pages) readField(g *given, part *multipart.Part) (err error) {
 			g.text.file.Close()
 			g.text = nil
 		}
+	case name == "sample":
+		text, failed := io.ReadAll(io.LimitReader(part, maxOption))
+		g.sample = sampleNamed(string(text))
+		return failed
 	case slices.Contains(flagNames, name):
 		text, failed := io.ReadAll(io.LimitReader(part, maxOption+1))
 		if len(text) > maxOption {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -79,7 +80,8 @@ type view struct {
 
 	Kind       string
 	Documents  []Document
-	Problems   []string
+	Problems   []string // what is lost by damage
+	Notes      []string
 	Page, Last int // current page and last page of rows or items
 
 	documentView
@@ -89,9 +91,11 @@ type view struct {
 
 // documentView is the document that a page shows.
 type documentView struct {
-	Doc     int // number of the document, from 0
-	Figure  *Box
-	Forced  *Layer
+	Doc     int    // number of the document, from 0
+	Drawn   bool   // the document was found
+	Figure  *Box   // its boxes have layers; nil if no box has any
+	Forced  *Layer // the layer that replaces all boxes, or nil
+	From    *Layer // the layer that gives the base, or nil
 	BaseURI string
 	Part    string // part of the message whose decoded body is the document
 	Source  []Piece
@@ -168,14 +172,28 @@ func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		w.document(ctx, d, e)
 	}
 	w.find.NoteProblems(e, in, w.find.Docs.Problems())
-	problems := e.Problems.All()
-	for _, p := range problems[:min(len(problems), 20)] {
-		text := p.Text
-		if p.Part != "" {
-			text = "part " + p.Part + ": " + text
-		}
-		v.Problems = append(v.Problems, clip(text))
+	for _, p := range e.Problems.All() {
+		v.remark(&p)
 	}
+}
+
+// maxRemarks is the largest number of problems, and of notes, on a page.
+const maxRemarks = 20
+
+// remark adds p to the problems of the page, or to the notes if nothing was lost.
+func (v *view) remark(p *report.Problem) {
+	list := &v.Problems
+	if p.Minor {
+		list = &v.Notes
+	}
+	if len(*list) == maxRemarks {
+		return
+	}
+	text := p.Text
+	if p.Part != "" {
+		text = "part " + p.Part + ": " + text
+	}
+	*list = append(*list, clip(text))
 }
 
 // item adds an item of a container to the page. With viewOptions.open it opens the item with that
@@ -276,29 +294,55 @@ var sections = []struct{ layer, section, title, says string }{
 	{"default", "5.1.4", "Default of the application", "What you say for documents that nothing else gives a base."},
 }
 
-// draw makes the figure of a document.
+// draw makes the figure of a document: the boxes that have layers.
 func (v *view) draw(steps []base.Step, d *Document) {
-	var inner *Box
+	v.Drawn = true
+	v.Figure = nil // another document may have been drawn before
+	v.From = nil
+	v.Forced = nil
 	for _, s := range sections {
-		b := &Box{Section: s.section, Title: s.title, Inner: inner}
-		if inner == nil {
+		b := &Box{Section: s.section, Title: s.title, Inner: v.Figure}
+		for _, step := range steps {
+			if step.Layer.Source.Box() != s.layer {
+				continue
+			}
+			l := newLayer(&step)
+			b.Layers = append(b.Layers, *l)
+			if l.Used {
+				b.Used = true
+				v.From = l
+			}
+		}
+		if len(b.Layers) == 0 {
+			continue
+		}
+		if b.Inner == nil {
 			b.Document = d
 		}
-		for _, step := range steps {
-			l := Layer{step.Layer.Source.String(), step.Layer.Part,
-				clip(step.Layer.Value), clip(step.URI), step.Reason, step.Used}
-			if step.Layer.Source == base.Forced {
-				v.Forced = &l
-			}
-			if step.Layer.Source.Box() == s.layer {
-				b.Layers = append(b.Layers, l)
-				b.Used = b.Used || l.Used
-			}
-		}
-		inner = b
+		v.Figure = b
 	}
-	v.Figure = inner
+	for _, step := range steps {
+		if step.Layer.Source == base.Forced {
+			v.Forced = newLayer(&step)
+			v.From = v.Forced
+		}
+	}
 }
+
+func newLayer(s *base.Step) *Layer {
+	return &Layer{s.Layer.Source.String(), s.Layer.Part, clip(s.Layer.Value), clip(s.URI), s.Reason, s.Used}
+}
+
+// layerNames has the names of sources of layers for people, if they differ from the source.
+var layerNames = map[string]string{
+	"base-element": "the BASE element", "feed-link": "the link of the feed", "headers-path": "the path of the rule",
+	"content-base": "Content-Base", "content-location": "Content-Location", "option": "the option --base",
+	"root": "the option --root", "url": "the URL it was retrieved from", "warc-target-uri": "WARC-Target-URI",
+	"snapshot": "Snapshot-Content-Location", "default-base": "the option --default-base",
+}
+
+// name returns the name of the source of l for people.
+func (l *Layer) name() string { return cmp.Or(layerNames[l.Source], l.Source) }
 
 // close closes an opened item that was not stored.
 func (v *view) close() {
@@ -314,19 +358,20 @@ func (v *view) finish() {
 	}
 }
 
-// Parts returns up to pageParts documents that the page offers, around the current one. It leaves
-// out headings without links.
+// Parts returns up to pageParts documents that the page offers, around the current one. Headings
+// come last, and those without links are left out.
 func (v *view) Parts() []Document {
-	var list []Document
-	now := 0
+	var list, headings []Document
 	for _, d := range v.Documents {
-		if d.N == v.Doc {
-			now = len(list)
-		}
-		if d.Links > 0 || !d.Heading || d.N == v.Doc {
+		switch {
+		case !d.Heading:
 			list = append(list, d)
+		case d.Links > 0 || d.N == v.Doc:
+			headings = append(headings, d)
 		}
 	}
+	list = append(list, headings...)
+	now := slices.IndexFunc(list, func(d Document) bool { return d.N == v.Doc })
 	from := max(0, min(now-pageParts/2, len(list)-pageParts))
 	return list[from:min(len(list), from+pageParts)]
 }
