@@ -4,8 +4,8 @@ import "strings"
 
 // A field of MIME may have comments (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1), but parentheses
 // may also be part of a URI. A parenthesis after a URI begins a comment if white space on the same
-// line, or a quote or angle bracket around the URI, separates them. White space at a fold does not
-// separate them, because a long URI may be folded anywhere.
+// line separates it from the URI, or if the URI is in quotes or angle brackets. White space at a
+// fold does not count, because a long URI may be folded anywhere.
 
 // withoutComments returns value with a blank in place of each byte of its comments. value must be
 // folded as in the message.

@@ -61,19 +61,19 @@ type stage struct {
 }
 
 // walk returns the base of l, and the layer that gave it. It appends a stage for each layer that it
-// visits to path. The way outward ends before the first cached layer, or with a layer that is
+// visits to path. The walk outward ends before the first cached layer, or with a layer that is
 // absolute or stops the search. If the policy forces a base, the path has only the layer of that
 // base.
 func (s *search) walk(path []stage, l *Layer) (_ []stage, uri string, from *Layer) {
 	if s.policy.Force != "" {
 		l = &Layer{Source: Forced, Value: s.policy.Force}
 	}
-	reached := false // the way outward has ended before a cached layer
+	atCached := false // the walk outward has ended before a cached layer
 	for ; l != nil; l = l.Outer {
 		if l.Inherited {
 			var known stage
-			known, reached = s.memo.lookup(l)
-			if reached {
+			known, atCached = s.memo.lookup(l)
+			if atCached {
 				uri, from = known.base, known.from
 				break
 			}
@@ -94,7 +94,7 @@ func (s *search) walk(path []stage, l *Layer) (_ []stage, uri string, from *Laye
 		}
 		st.base, st.from = uri, from
 	}
-	s.memo.store(path, reached)
+	s.memo.store(path, atCached)
 	return path, uri, from
 }
 

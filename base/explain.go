@@ -24,7 +24,7 @@ func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 	s := search{policy: orDefault(p), memo: m}
 	path, _, from := s.walk(nil, l)
 	steps := make([]Step, 0, len(path))
-	ended := false // the search has not visited the layers from l on
+	ended := false // set if the search ended before l
 	if s.policy.Force != "" {
 		steps = append(steps, path[0].step(from))
 		ended = true

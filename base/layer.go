@@ -97,8 +97,8 @@ type Layer struct {
 }
 
 // WithSnapshot returns l with a layer added for value, the Snapshot-Content-Location of a part. l
-// may be nil. The new layer replaces an unknown retrieval URI: it is around all other layers except
-// those of DefaultBase. WithSnapshot copies the layers inside the new one, and does not change l.
+// may be nil. The new layer stands for the unknown retrieval URI: it is around all other layers
+// except DefaultBase. WithSnapshot copies the layers inside the new one, and does not change l.
 func (l *Layer) WithSnapshot(value, part string) *Layer {
 	if l == nil || l.Source == DefaultBase {
 		return &Layer{Source: Snapshot, Value: value, Part: part, Outer: l}

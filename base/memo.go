@@ -32,10 +32,10 @@ func (m *Memo) lookup(l *Layer) (stage, bool) {
 	return st, ok
 }
 
-// store caches the stages of a path from the first Inherited layer on. reached reports whether the
+// store caches the stages of a path from the first Inherited layer on. atCached reports whether the
 // path ended at a cached layer. If not, the path belongs to another message, and store empties the
 // cache first.
-func (m *Memo) store(path []stage, reached bool) {
+func (m *Memo) store(path []stage, atCached bool) {
 	if m == nil {
 		return
 	}
@@ -44,7 +44,7 @@ func (m *Memo) store(path []stage, reached bool) {
 	if first < 0 {
 		return
 	}
-	if !reached || m.cached == nil {
+	if !atCached || m.cached == nil {
 		m.cached = make(map[*Layer]stage)
 	}
 	for _, st := range path[first:] {

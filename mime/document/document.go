@@ -72,8 +72,8 @@ type Answer struct {
 type Options struct {
 	Read    extract.Options // which places of a document are read
 	Listing bool            // also yield documents that no edit can touch: headings, plain text, calendars
-	// Text also yields these documents, except for the headings of answers and responses. A caller
-	// that edits plain and enriched text sets it.
+	// Text yields the same documents as Listing, except for the headings of answers and responses.
+	// A caller that edits plain and enriched text sets it.
 	Text   bool
 	Limits mime.Limits
 	Policy *base.Policy // resolves the names of the parts of a message; nil means the zero value
@@ -107,8 +107,8 @@ func (d *Document) Section() string {
 }
 
 // Source returns the span of the source that covers s, a span of the document. If the source is an
-// item of a container, the span counts in the whole container. If the bytes are not in the source,
-// because a coding was undone, the span is empty and begins at the encoded bytes.
+// item of a container, the offsets count from the start of the container. If the bytes are not in
+// the source, because a coding was undone, the span is empty and begins at the encoded bytes.
 func (d *Document) Source(s extract.Span) mime.Span {
 	span := mime.Span{Start: d.at + int64(s.Start), End: d.at + int64(s.End)}
 	if d.Leaf != nil {
@@ -180,7 +180,7 @@ type Set struct {
 
 	src       Source
 	outer     *base.Layer
-	names     func(*mime.Entity) func(value, uri []byte) bool // of the parts of Message
+	names     func(*mime.Entity) func(value, uri []byte) bool // result of mime.Message.InMessage for Message
 	o         Options
 	body      *body // of a response, while its documents are being taken
 	doc       extract.Doc
@@ -235,7 +235,7 @@ func (s *Set) Open(src *Source, outer *base.Layer, o Options) error {
 // enter prepares s to yield the parts of m.
 func (s *Set) enter(m *mime.Message, outer *base.Layer) {
 	s.names = m.InMessage(s.o.Policy, outer)
-	s.broken(m)
+	s.noteDefects(m)
 }
 
 // source returns the span of the source for a span of the content.
@@ -310,7 +310,7 @@ func (s *Set) yieldParts(m *mime.Message, yield func(*Document) bool) bool {
 				return false
 			}
 		default:
-			s.leftOut(e)
+			s.noteLeftOut(e)
 		}
 	}
 	return true
@@ -361,7 +361,7 @@ func (s *Set) yieldSingle(yield func(*Document) bool) {
 	s.doc.Options, s.doc.Cut, s.doc.RobotsTxt = s.o.Read, s.src.Cut, s.src.Robots
 	s.current = Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), set: s}
 	yield(&s.current)
-	s.findings(&s.current)
+	s.noteFindings(&s.current)
 }
 
 // heading makes the heading of e the current document.
@@ -374,10 +374,10 @@ func (s *Set) heading(e *mime.Entity) {
 func (s *Set) part(e *mime.Entity) bool {
 	leaf := &s.leaf
 	if err := e.FillLeaf(leaf); err != nil {
-		s.unread(e, err)
+		s.noteUnread(e, err)
 		return false
 	}
-	s.undecoded(leaf)
+	s.noteUndecoded(leaf)
 	leaf.Fill(&s.doc, s.outer)
 	conditional := s.doc.Options.ConditionalComments
 	s.doc.Options = s.o.Read
@@ -390,7 +390,7 @@ func (s *Set) part(e *mime.Entity) bool {
 	if e.Attached() {
 		s.current.Type = s.doc.Format.MediaType()
 	}
-	s.sealedText(leaf)
+	s.noteSealedText(leaf)
 	return true
 }
 
@@ -399,7 +399,7 @@ const heldLeaf = 1 << 20
 
 // leave records the findings of d, the current part.
 func (s *Set) leave(d *Document) {
-	s.findings(d)
+	s.noteFindings(d)
 	if len(s.leaf.Data) > heldLeaf {
 		s.leaf = mime.Leaf{}
 	}

@@ -17,7 +17,7 @@ const maxEnclosed = 8
 // yieldEnclosed yields the documents of the message in the body of e. It reports whether to go on.
 func (s *Set) yieldEnclosed(e *mime.Entity, yield func(*Document) bool) bool {
 	if e.Enclosures() == maxEnclosed {
-		s.unread(e, errors.New("messages that are encoded or attached enclose each other deeper than the limit"))
+		s.noteUnread(e, errors.New("messages that are encoded or attached enclose each other deeper than the limit"))
 		return true
 	}
 	in := s.inner
@@ -32,14 +32,14 @@ func (s *Set) yieldEnclosed(e *mime.Entity, yield func(*Document) bool) bool {
 		s.add(p)
 		return true
 	}
-	s.undecoded(shell)
+	s.noteUndecoded(shell)
 	in.src = s.src
 	in.outer = s.outer
 	in.o = s.o
 	in.names = s.names
 	in.Message = new(mime.Message)
 	in.Message.ResetEnclosed(shell, s.o.Limits)
-	in.broken(in.Message)
+	in.noteDefects(in.Message)
 	goOn := in.yieldParts(in.Message, yield)
 	if len(shell.Data) > heldLeaf {
 		s.inner = nil

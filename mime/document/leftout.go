@@ -23,8 +23,8 @@ const (
 	withOutlook = "msgconvert makes a message of it"
 )
 
-// leftOut reports e if it may hold links and is not read.
-func (s *Set) leftOut(e *mime.Entity) {
+// noteLeftOut reports e if it may hold links and is not read.
+func (s *Set) noteLeftOut(e *mime.Entity) {
 	if text := sealed(e); text != "" {
 		s.add(Problem{Kind: LeftOut, Part: e.Section, Offset: s.offset(e.Body.Start), Detail: text, Minor: true})
 	}
@@ -130,8 +130,8 @@ func partial(e *mime.Entity) string {
 // beginPGP begins encrypted text of OpenPGP (RFC 4880 Section 6.2) inside a plain text.
 var beginPGP = []byte("-----BEGIN PGP MESSAGE-----")
 
-// sealedText reports the current leaf if it holds encrypted text.
-func (s *Set) sealedText(l *mime.Leaf) {
+// noteSealedText reports the current leaf if it holds encrypted text.
+func (s *Set) noteSealedText(l *mime.Leaf) {
 	if s.doc.Format != extract.Plain {
 		return
 	}

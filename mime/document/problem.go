@@ -42,8 +42,8 @@ func (s *Set) Failure(e *mime.Entity, err error) Problem {
 	return s.placed(Problem{Kind: Unread, Part: e.Section, Offset: s.offset(e.Body.Start), Detail: err.Error()})
 }
 
-// broken records the defects of a message.
-func (s *Set) broken(m *mime.Message) {
+// noteDefects records the defects of a message.
+func (s *Set) noteDefects(m *mime.Message) {
 	copied := s.isCopied(m.Root)
 	for _, d := range m.Defects {
 		minor := copied || d.Minor || s.src.Truncated
@@ -51,17 +51,17 @@ func (s *Set) broken(m *mime.Message) {
 	}
 }
 
-// unread records that e cannot be read, because of err. If no edit can touch e, only a listing
+// noteUnread records that e cannot be read, because of err. If no edit can touch e, only a listing
 // loses something.
-func (s *Set) unread(e *mime.Entity, err error) {
+func (s *Set) noteUnread(e *mime.Entity, err error) {
 	p := s.Failure(e, err)
 	p.Minor = s.isCopied(e)
 	s.add(p)
 }
 
-// undecoded records the bytes of a leaf that could not be decoded. In a listing it also records a
-// leaf that was never encoded. A rewriting reports such a leaf when it refuses an edit.
-func (s *Set) undecoded(l *mime.Leaf) {
+// noteUndecoded records the bytes of a leaf that could not be decoded. In a listing it also records
+// a leaf that was never encoded. A rewriting reports such a leaf when it refuses an edit.
+func (s *Set) noteUndecoded(l *mime.Leaf) {
 	e := l.Entity
 	at := s.offset(e.Body.Start)
 	if l.Problem != "" {
@@ -72,8 +72,8 @@ func (s *Set) undecoded(l *mime.Leaf) {
 	}
 }
 
-// isCopied reports whether a damaged body of e loses nothing, because it is never edited and need
-// not be listed.
+// isCopied reports whether damage to the body of e loses nothing, because the body is never edited
+// and need not be listed.
 func (s *Set) isCopied(e *mime.Entity) bool {
 	return !s.o.Listing && (e.Attached() || e.Enclosed() || s.around != nil)
 }
@@ -92,8 +92,8 @@ func (s *Set) place(list []Problem) {
 	}
 }
 
-// findings records the problems that the scan of a document found.
-func (s *Set) findings(d *Document) {
+// noteFindings records the problems that the scan of a document found.
+func (s *Set) noteFindings(d *Document) {
 	for _, p := range d.Problems() {
 		at := d.Source(extract.Span{Start: p.Offset, End: min(p.Offset+1, len(d.Data))})
 		if d.answer {

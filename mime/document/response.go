@@ -39,7 +39,7 @@ func (b *body) within(at int64) int { return int(min(max(at-b.offset, 0), int64(
 // a message, yieldResponse returns it instead.
 func (s *Set) yieldResponse(yield func(*Document) bool) *mime.Message {
 	m := s.src.Response
-	s.defects(m.Defects, true)
+	s.noteResponseDefects(m.Defects, true)
 	if s.o.Listing && m.Head.End > m.Head.Start {
 		m.Heading(&s.doc, s.outer)
 		s.current = Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), at: int64(m.Head.Start), set: s}
@@ -53,8 +53,8 @@ func (s *Set) yieldResponse(yield func(*Document) bool) *mime.Message {
 	return s.yieldBody(m, yield)
 }
 
-// defects records the defects of a response. Defects of its heading lose nothing.
-func (s *Set) defects(list []mime.Defect, heading bool) {
+// noteResponseDefects records the defects of a response. Defects of its heading lose nothing.
+func (s *Set) noteResponseDefects(list []mime.Defect, heading bool) {
 	for _, d := range list {
 		at := s.src.Origin
 		if !s.src.Compressed {
@@ -128,7 +128,7 @@ func (s *Set) yieldBody(m *httpmsg.Message, yield func(*Document) bool) *mime.Me
 	if s.robots() {
 		b.RobotsTxt()
 	}
-	s.defects(b.Defects, false)
+	s.noteResponseDefects(b.Defects, false)
 	parts, offset, err := b.Entities(s.o.Limits)
 	s.body = &body{b, offset}
 	if err == nil && parts != nil {
@@ -152,5 +152,5 @@ func (s *Set) yieldSole(b *httpmsg.Body, yield func(*Document) bool) {
 	}
 	s.current = Document{Doc: &s.doc, Type: b.MediaType(), set: s}
 	yield(&s.current)
-	s.findings(&s.current)
+	s.noteFindings(&s.current)
 }
