@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"absolink/testdata/interrupt"
 )
@@ -87,6 +88,11 @@ func TestChange(t *testing.T) {
 			"Lines: 8\n" + around("mixed", "", "b",
 				"Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D"+
 					strings.Repeat("x", 65)+"=\nxxxxx>\n<p>"), ""},
+		{"numbers in a message whose inner numbers change",
+			"Lines: 8\n" + around("mixed", "", "b", "Content-Type: text/html\nContent-Length: 4\n"+
+				"Content-MD5: KD8onERbKD5u3U2s7LWNMg==\n\nOLD\n"), "newer",
+			"Lines: 8\n" + around("mixed", "", "b", "Content-Type: text/html\nContent-Length: 6\n"+
+				"Content-MD5: 7pajD7F6zWjuffODGRO1pw==\n\nnewer\n"), ""},
 		{"Content-MD5 over CRLF", "Content-Type: text/html\nContent-MD5: KD8onERbKD5u3U2s7LWNMg==\n\nOLD\n",
 			"new", "Content-Type: text/html\nContent-MD5: AL9V1UBKSlGs4Em30syR6Q==\n\nnew\n", ""},
 		{"Content-MD5 over LF", "Content-Type: text/html\nContent-MD5: wZITCYZRHQeqssr4tkF9PQ==\n\nOLD\n",
@@ -220,6 +226,28 @@ func TestWriteShort(t *testing.T) {
 	}
 }
 
+// Write passes on an error of each write to its output.
+func TestWriteFails(t *testing.T) {
+	edits := []Edit{{Span{1, 2}, []byte("X")}, {Span{4, 4}, []byte("Y")}}
+	for n := range len("aXcdYef") {
+		out := &shortWriter{left: n}
+		if err := Write(out, memory("abcdef"), 6, edits); err != io.ErrShortWrite {
+			t.Errorf("Write to a writer of %d bytes: error %v, want %v", n, err, io.ErrShortWrite)
+		}
+	}
+}
+
+// shortWriter fails after some bytes.
+type shortWriter struct{ left int }
+
+func (w *shortWriter) Write(b []byte) (int, error) {
+	w.left -= len(b)
+	if w.left < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(b), nil
+}
+
 func TestSplice(t *testing.T) {
 	src := "0123456789"
 	edits := []Edit{{Span{0, 0}, []byte("A")}, {Span{2, 4}, nil},
@@ -237,8 +265,19 @@ func TestSplice(t *testing.T) {
 			}
 		}
 	}
-	if n, err := s.ReadAt(make([]byte, 4), 10); n != 2 || err != io.EOF {
-		t.Errorf("ReadAt past the end = %d, %v, want 2, EOF", n, err)
+	if err := iotest.TestReader(io.NewSectionReader(memory(want), 0, int64(len(want))), []byte(want)); err != nil {
+		t.Error(err)
+	}
+	edited, size := parse(t, src).Edited(edits)
+	if err := iotest.TestReader(io.NewSectionReader(edited, 0, size), []byte(want)); err != nil {
+		t.Error(err)
+	}
+	for _, r := range []io.ReaderAt{s, edited, memory(want)} {
+		for off, want := range map[int64]int{10: 2, 12: 0, 13: 0} {
+			if n, err := r.ReadAt(make([]byte, 4), off); n != want || err != io.EOF {
+				t.Errorf("%T: ReadAt past the end = %d, %v, want %d, EOF", r, n, err, want)
+			}
+		}
 	}
 }
 

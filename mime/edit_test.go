@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"absolink/extract"
@@ -50,6 +51,8 @@ func TestSpliceEdits(t *testing.T) {
 			"OLD", "From", "", "a line would begin like a separator"}},
 		{"7bit", leafEdit{"line that would begin a part", "a\nOLD",
 			"OLD", "--b", "", "a line would begin like a separator"}},
+		{"7bit", leafEdit{"a long line that gets longer over a line end", "<a" + long(980) + "\nOLD b=c>", "\nOLD",
+			" a=b" + long(20), "", "a line would be longer than 998 bytes"}},
 		{"7bit", leafEdit{"line end in the new text", "a OLD b\n", "OLD",
 			"c\nFrom x", "", "a line would begin like a separator"}},
 	} {
@@ -388,4 +391,55 @@ func TestLeafErrors(t *testing.T) {
 			t.Errorf("%s: Leaf error %v, want %q", c.name, err, c.want)
 		}
 	}
+}
+
+// isEdited reports each byte that differs from the edited text: before, in and behind an edit.
+func TestIsEdited(t *testing.T) {
+	const src, want = "abcdef", "abXYef"
+	edits := replaced([]byte(src), "cd", "XY")
+	if !isEdited([]byte(want), []byte(src), edits) {
+		t.Errorf("isEdited(%q) is false", want)
+	}
+	for i := range want {
+		for _, got := range []string{want[:i], want[:i] + "?" + want[i+1:], want[:i] + "?" + want[i:], want + "?"} {
+			if isEdited([]byte(got), []byte(src), edits) {
+				t.Errorf("isEdited(%q) is true, want only %q", got, want)
+			}
+		}
+	}
+}
+
+func TestLongestLine(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "a": 1, "\n": 0, "\nab": 2, "\nab\nc": 2, "ab\n": 2, "a\nb\n": 1,
+		"ab\r\nc\r\n": 2, "a\nbcd": 3, "\r": 1} {
+		if got := longestLine([]byte(text), '\n'); got != want {
+			t.Errorf("longestLine(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+// The memory of a leaf is kept for the next leaf, unless it is large.
+func TestScratchIsKept(t *testing.T) {
+	for size, want := range map[int]bool{10: true, 1 << 20: true, 1<<20 + 1: false} {
+		got := keeps(&scratches, func() any {
+			s := &scratch{edited: make([]byte, 0, size)}
+			s.release()
+			return s
+		})
+		if got != want {
+			t.Errorf("scratch with %d bytes: kept %v, want %v", size, got, want)
+		}
+	}
+}
+
+// keeps reports whether pool keeps the value that release gives back. Under the race detector a
+// pool loses some values at random.
+func keeps(pool *sync.Pool, release func() any) bool {
+	for range 20 {
+		given := release()
+		if pool.Get() == given {
+			return true
+		}
+	}
+	return false
 }

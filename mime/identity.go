@@ -8,11 +8,6 @@ import (
 	"absolink/extract"
 )
 
-func decodeIdentity(t *extract.Text, raw []byte, _ byte) (problem string) {
-	t.Data = raw
-	return ""
-}
-
 // editIdentity splices the edits into the body. In 7bit and 8bit, a line that would grow beyond
 // [maxLine] gets line ends between two attributes of a tag. A line that was too long before stays
 // one line. Three cases are errors:

@@ -442,6 +442,9 @@ func TestLocation(t *testing.T) {
 		uri != "http://o.example/x" {
 		t.Errorf("Location of the message = %q, %q", value, uri)
 	}
+	if value, uri := m.Root.Location(&base.Policy{Force: "not a URI"}, nil); value != "x" || uri != "" {
+		t.Errorf("Location with a base that is not a URI = %q, %q", value, uri)
+	}
 	m = parse(t, around("related", "", "b",
 		fmt.Sprintf(part, "Content-Base: http://b.example/\nContent-Location: i.gif\n")))
 	if _, uri := m.Root.Parts[0].Location(&base.Policy{MIME: base.MIMERFC2557}, nil); uri != "" {

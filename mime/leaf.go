@@ -96,7 +96,8 @@ func (e *Entity) body() ([]byte, error) {
 }
 
 // codec is one transfer encoding. decode puts the decoded text into t, which must be empty, and
-// says which bytes could not be decoded. eol is the byte that ends lines.
+// says which bytes could not be decoded. eol is the byte that ends lines. decode is nil if a body
+// needs no decoding.
 type codec struct {
 	decode   func(t *extract.Text, raw []byte, eol byte) (problem string)
 	edit     func(l *Leaf, edits []extract.Edit) (rawEdits, decodedEdits []extract.Edit, err error)
@@ -106,12 +107,12 @@ type codec struct {
 	neverEncoded func(raw []byte, eol byte) bool
 }
 
-func (c codec) isKnown() bool { return c.decode != nil }
+func (c codec) isKnown() bool { return c.edit != nil }
 
 var codecs map[string]codec
 
 func init() {
-	plain := codec{decodeIdentity, editIdentity, true, nil}
+	plain := codec{nil, editIdentity, true, nil}
 	codecs = map[string]codec{
 		"7bit": plain, "8bit": plain, "binary": plain,
 		"quoted-printable": {coding.Quoted, editQuoted, false, coding.NeverQuoted},

@@ -3,6 +3,7 @@ package mime
 import (
 	"testing"
 
+	"absolink/base"
 	"absolink/extract"
 )
 
@@ -37,6 +38,30 @@ func TestFill(t *testing.T) {
 			d.Charset != tt.want.Charset || d.Cut != tt.want.Cut || !d.Options.ConditionalComments {
 			t.Errorf("%q with %q: got %v, flowed %v, delsp %v, charset %q, cut %v", tt.head, tt.body,
 				d.Format, d.Flowed, d.DelSp, d.Charset, d.Cut)
+		}
+	}
+}
+
+// The heading of a part becomes a document in the layers of the part.
+func TestHeadingOfPart(t *testing.T) {
+	const head = "Content-Type: text/html\nContent-Base: http://a.test/\nList-Help: <http://b.test/>\n"
+	m := parse(t, around("mixed", "", "b", "\none\n--b\n"+head+"\n<p>\n"))
+	d := extract.Doc{Cut: true, Charset: "x"} // of another part
+	outer := &base.Layer{Source: base.Option, Value: "http://o.test/"}
+	m.Root.Parts[1].Heading(&d, outer)
+	if d.Format != extract.Heading || string(d.Data) != head || d.Part != "2" || d.Cut || d.Charset != "" ||
+		d.Layer == nil || d.Layer.Value != "http://a.test/" || d.Layer.Outer != outer {
+		t.Errorf("Heading: got %v %q of part %q in %+v", d.Format, d.Data, d.Part, d.Layer)
+	}
+}
+
+// The Content-ID of a part has no brackets, comments and encoded words.
+func TestContentID(t *testing.T) {
+	for field, want := range map[string]string{"": "", "Content-ID: <a@b>\n": "a@b", "Content-ID: a@b\n": "a@b",
+		"Content-ID: (x) <a@b> (y)\n": "a@b", "content-id:\n <a@b>\n": "a@b", "Content-ID:\n": "",
+		"Content-ID: =?utf-8?Q?<a=40b>?=\n": "a@b"} {
+		if got := parse(t, field+"\nx").Root.ContentID(); got != want {
+			t.Errorf("%q: ContentID() = %q, want %q", field, got, want)
 		}
 	}
 }

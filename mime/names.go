@@ -285,10 +285,7 @@ func (p *nameTable) find(value, uri []byte) *Entity {
 	if len(uri) > 0 && p.uris[string(uri)] != nil {
 		return p.uris[string(uri)]
 	}
-	if len(value) > 0 {
-		return p.relative[string(value)]
-	}
-	return nil
+	return p.relative[string(value)]
 }
 
 // table returns the table of the parts below a multipart/related. It leaves out the parts of an

@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -21,6 +22,8 @@ func TestParse(t *testing.T) {
 			"1|text/plain|1|\"b\"\n", "@0: byte order mark before the header\n"},
 		{"line without a name", "A: 1\nnonsense\nB: 2\n\nb",
 			"1|text/plain|3|\"b\"\n", "1@5: header line without a field name\n"},
+		{"no blank line, after two lines without a name", "x y\nA: 1\nz y\ntext\n", "1|text/plain|0|\"x y\\nA: 1\\nz y\\ntext\\n\"\n",
+			""},
 		{"no blank line", "A: 1\n<p>\ntext\n", "1|text/plain|1|\"<p>\\ntext\\n\"\n",
 			"1@5: no blank line after the header\n"},
 		{"two parts",
@@ -163,5 +166,39 @@ func TestLimitsDefaults(t *testing.T) {
 	}
 	if l := (Limits{1, 1, 1, 1}); l.withDefaults() != l {
 		t.Errorf("%+v with defaults is %+v", l, l.withDefaults())
+	}
+}
+
+// A message has at most maxDefects defects.
+func TestManyDefects(t *testing.T) {
+	for n, want := range map[int]int{maxDefects - 1: maxDefects - 1, maxDefects: maxDefects, maxDefects + 1: maxDefects} {
+		if m := parse(t, "A: b\n"+strings.Repeat("x y\n", n)+"\nx"); len(m.Defects) != want {
+			t.Errorf("%d lines without a name have %d defects, want %d", n, len(m.Defects), want)
+		}
+	}
+}
+
+// The memory of a scanner is kept for the next message, unless a message made it large.
+func TestScannerIsKept(t *testing.T) {
+	for size, want := range map[int]bool{10: true, maxKept: true, maxKept + 1: false} {
+		names := make(map[string]int)
+		for i := range size {
+			names[strconv.Itoa(i)] = i
+		}
+		for name, s := range map[string]scanner{
+			"fields":           {fieldBuffer: make([]field, size)},
+			"entities":         {openEntities: make([]*Entity, size)},
+			"boundaries":       {stack: boundaries{frames: make([]frame, size)}},
+			"boundary indices": {stack: boundaries{innermost: names}},
+		} {
+			got := keeps(&scanners, func() any {
+				s := s
+				s.release()
+				return &s
+			})
+			if got != want {
+				t.Errorf("scanner with %d %s: kept %v, want %v", size, name, got, want)
+			}
+		}
 	}
 }

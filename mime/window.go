@@ -59,9 +59,6 @@ func (w *window) view(from int64, n int) []byte {
 	if from < w.at || from+int64(n) > w.at+int64(len(w.buf)) {
 		w.fill(from)
 	}
-	if from < w.at || from > w.at+int64(len(w.buf)) {
-		return nil
-	}
 	return w.buf[from-w.at:]
 }
 

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"absolink/testdata/interrupt"
 )
 
 // TestBoundaryAtWindowEnd places a boundary line at each offset around the end of the first window.
@@ -52,6 +54,33 @@ func TestShrunk(t *testing.T) {
 	r.end = errors.New("broken")
 	if _, err := m.Root.Leaf(); !errors.Is(err, r.end) {
 		t.Errorf("Leaf of a reader that fails: %v, want %v", err, r.end)
+	}
+}
+
+// Parse reports a message that ends before its size, and a read that fails, wherever it ends. The
+// boundary line is at the start of a window, so the scanner looks back into the window before it.
+func TestParseCut(t *testing.T) {
+	const head = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n"
+	for off := -3; off <= 3; off++ {
+		msg := head + strings.Repeat("x", windowSize-len(head)+off) + "\n--b\n\ny\n--b--\n"
+		for _, end := range []error{nil, io.EOF} {
+			r := &shrunk{text: msg[:len(msg)-10], end: end}
+			m, err := Parse(r, int64(len(msg)), Limits{})
+			if err != io.ErrUnexpectedEOF || m.Root.Body.End != int64(len(r.text)) {
+				t.Errorf("cut message: error %v and %d bytes, want %v and %d", err, m.Root.Body.End,
+					io.ErrUnexpectedEOF, len(r.text))
+			}
+		}
+		for n := 0; ; n++ {
+			r := &interrupt.Reader{R: strings.NewReader(msg), Left: n}
+			_, err := Parse(r, int64(len(msg)), Limits{})
+			if r.Left >= 0 {
+				break
+			}
+			if !errors.Is(err, interrupt.ErrRead) {
+				t.Errorf("read %d fails: error %v, want %v", n, err, interrupt.ErrRead)
+			}
+		}
 	}
 }
 
