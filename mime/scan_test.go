@@ -22,8 +22,8 @@ func TestParse(t *testing.T) {
 			"1|text/plain|1|\"b\"\n", "@0: byte order mark before the header\n"},
 		{"line without a name", "A: 1\nnonsense\nB: 2\n\nb",
 			"1|text/plain|3|\"b\"\n", "1@5: header line without a field name\n"},
-		{"no blank line, after two lines without a name", "x y\nA: 1\nz y\ntext\n", "1|text/plain|0|\"x y\\nA: 1\\nz y\\ntext\\n\"\n",
-			""},
+		{"no blank line, after two lines without a name", "x y\nA: 1\nz y\ntext\n",
+			"1|text/plain|0|\"x y\\nA: 1\\nz y\\ntext\\n\"\n", ""},
 		{"no blank line", "A: 1\n<p>\ntext\n", "1|text/plain|1|\"<p>\\ntext\\n\"\n",
 			"1@5: no blank line after the header\n"},
 		{"two parts",
@@ -171,7 +171,8 @@ func TestLimitsDefaults(t *testing.T) {
 
 // A message has at most maxDefects defects.
 func TestManyDefects(t *testing.T) {
-	for n, want := range map[int]int{maxDefects - 1: maxDefects - 1, maxDefects: maxDefects, maxDefects + 1: maxDefects} {
+	for n := maxDefects - 1; n <= maxDefects+1; n++ {
+		want := min(n, maxDefects)
 		if m := parse(t, "A: b\n"+strings.Repeat("x y\n", n)+"\nx"); len(m.Defects) != want {
 			t.Errorf("%d lines without a name have %d defects, want %d", n, len(m.Defects), want)
 		}

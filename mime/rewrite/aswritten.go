@@ -134,7 +134,7 @@ func (l *baseLink) isValueOf(layer *base.Layer) bool {
 			return false
 		}
 	case base.FeedLink:
-		if l.Element != "link" && l.Element != "item" && l.Element != "feed" {
+		if l.Attr == "xml:base" {
 			return false
 		}
 	default:
@@ -163,8 +163,6 @@ func (m *mover) newLayer(layer *base.Layer) *base.Layer {
 		return nil
 	case layer == m.d.Layer:
 		return k.outer
-	case layer.Source.Box() != base.BaseElement.Box():
-		return m.p.movedLayer(layer)
 	}
 	outer := m.baseInOutput(layer.Outer).layer
 	value := m.newValue(layer)
@@ -267,7 +265,7 @@ func (m *mover) moveAsWritten(l *Link) []byte {
 	if !l.Change {
 		l.URI = []byte(unchanged)
 		l.uriInOutput = true
-		return l.URI
+		return nil
 	}
 	return m.settleAsWritten(l, uri, m.sameFormText(l, uri))
 }

@@ -402,3 +402,51 @@ func TestAsWrittenPlaces(t *testing.T) {
 		}
 	}
 }
+
+// A reference of the same form that would name a part of the message becomes absolute instead.
+func TestAsWrittenNamesPart(t *testing.T) {
+	const message = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n" +
+		"<a href=\"a\"><a href=\"c\">\n--b\nContent-Type: image/png; name=b\n\nx\n--b--\n"
+	site := &move.Site{Messages: move.AsWritten}
+	addRule(t, site, "http://old.test/d/a", "http://old.test/d/b")
+	addRule(t, site, "http://old.test/d/c", "http://old.test/d/e")
+	r := &rewrite.Rewriter{Site: site}
+	p := planAt(t, r, message, "http://old.test/d/page")
+	want := strings.Replace(message, `<a href="a"><a href="c">`, `<a href="http://old.test/d/b"><a href="e">`, 1)
+	if got := result(t, r, p); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Without a BASE and a URI of the page, links become absolute.
+func TestAsWrittenWithoutBase(t *testing.T) {
+	r := &rewrite.Rewriter{Site: addRule(t, &move.Site{Form: move.AsWritten}, "http://old.test/", "http://new.test/")}
+	r.Resolver.BaseElement = extract.DropBase
+	p, err := r.Plan(source(`<base href="http://old.test/b/"><a href="x"><a href="/y">`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `<base ><a href="http://new.test/b/x"><a href="http://new.test/y">`
+	if got := result(t, r, p); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// A relative BASE of a message leads from its Content-Base, which stays. So it becomes absolute if
+// a rule moves it.
+func TestMovedBaseOfMessage(t *testing.T) {
+	const message = "Content-Type: text/html\nContent-Base: http://old.test/d/\n\n<base href=\"b/\"><a href=\"x\">"
+	for from, want := range map[string]string{
+		"http://old.test/":   `<base href="http://new.test/d/b/"><a href="http://new.test/d/b/x">`,
+		"http://other.test/": `<base href="b/"><a href="http://old.test/d/b/x">`,
+	} {
+		r := &rewrite.Rewriter{Site: addRule(t, new(move.Site), from, "http://new.test/")}
+		p, err := r.Plan(source(message), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := result(t, r, p); !strings.HasSuffix(got, "\n\n"+want) {
+			t.Errorf("%s moves: got %q, want %q", from, got, want)
+		}
+	}
+}

@@ -78,16 +78,18 @@ func TestStaysOfFormats(t *testing.T) {
 			"calendar:1"},
 		{extract.Card, "BEGIN:VCARD\r\nURL:http://old.test/x\r\nEND:VCARD\r\n", "vcard:1"},
 	} {
-		r := &rewrite.Rewriter{Site: textSite(t)}
-		src := source(c.text)
-		src.Message = false
-		src.Format = c.format
-		p, err := r.Plan(src, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := staysOf(p); got != c.want || p.Edited() {
-			t.Errorf("%v: stays %q, want %q", c.format, got, c.want)
+		for want, r := range map[string]*rewrite.Rewriter{c.want: {Site: textSite(t)}, "": {},
+			"nothing": {Site: textSite(t), KeepText: true}} {
+			src := source(c.text)
+			src.Message = false
+			src.Format = c.format
+			p, err := r.Plan(src, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := staysOf(p); got != strings.TrimPrefix(want, "nothing") || p.Edited() {
+				t.Errorf("%v: stays %q, want %q", c.format, got, want)
+			}
 		}
 	}
 }

@@ -66,14 +66,12 @@ func (m *mover) resolveAtNewPlace(text string) string {
 		return m.page.URI(text)
 	}
 	b, err := resolve.NewBase("", m.site.Map.Options)
-	if err != nil {
-		return text
+	if err == nil {
+		if uri, err := b.Resolve(text); err == nil {
+			return uri
+		}
 	}
-	uri, err := b.Resolve(text)
-	if err != nil {
-		return text
-	}
-	return uri
+	return text
 }
 
 // continues reports whether the rest of a pattern may follow ref. A query may follow any path. A

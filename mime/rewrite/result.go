@@ -166,6 +166,7 @@ func (p *Plan) refuse(err error) {
 	p.drop()
 	p.WhyUnchanged = Unsafe
 	p.Problems = append(p.Problems, document.Problem{Kind: Unsafe, Offset: p.src.Origin, Detail: err.Error()})
+	p.src.Place(p.Problems[len(p.Problems)-1:])
 }
 
 // addDefects adds problems for the defects of m as a message of its mailbox.

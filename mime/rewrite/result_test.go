@@ -88,6 +88,8 @@ func ExampleRewriter_Mailbox() {
 func TestResult(t *testing.T) {
 	const from = "From a@b.test Thu Jan  1 00:00:00 1970\n"
 	counted := from + "Content-Type: text/html\nContent-Length: 11\n\n<a href=x>\n\n"
+	covered := from + html + "<a href=x>\n\n"
+	covering := from + fmt.Sprintf("Content-Length: %d\n\nx\n\n", len("x\n\n"+covered)-1)
 	tests := []struct {
 		name, text string
 		r          rewrite.Rewriter
@@ -115,6 +117,9 @@ func TestResult(t *testing.T) {
 			strings.NewReplacer("Length: 11", "Length: 27", "=x>",
 				"=http://a.test/d/x>").Replace(counted) + from + html + "x\n",
 			rewrite.Result{Messages: 2, Edited: 1, References: 1}, ""},
+		{"a Content-Length that covers the next message", covering + covered + from + html + "x\n",
+			rewrite.Rewriter{}, "",
+			rewrite.Result{Messages: 3, Kept: 1}, "unsafe 101 7"},
 		{"text before the mailbox", "\n\nsome text\n" + from + html + "<a href=x>\n",
 			rewrite.Rewriter{}, "\n\nsome text\n" + from + html + "<a href=http://a.test/d/x>\n",
 			rewrite.Result{Messages: 1, Edited: 1, References: 1}, "defect 0 1"},
@@ -183,6 +188,25 @@ func TestResultMended(t *testing.T) {
 	}
 }
 
+// A reference that would cut its mailbox in another way stays, and the others are written.
+func TestResultMendedMailbox(t *testing.T) {
+	const box = "From a@b.test Thu Jan  1 00:00:00 1970\n" + html +
+		"<a title='\n\nFrom x' href=\nhttp://old.test/x><a href=http://old.test/y>\n"
+	want := strings.Replace(box, "http://old.test/y", "mailto:y", 1)
+	r := rewrite.Rewriter{Site: new(move.Site)}
+	if err := r.Site.Map.AddPattern("^http://old.test/", "mailto:"); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	res, err := r.Mailbox(&out, strings.NewReader(box), mbox.RD, "")
+	if err != nil || out.String() != want {
+		t.Fatalf("wrote %q, %v, want %q", out.String(), err, want)
+	}
+	if res.Edited != 1 || res.References != 1 || len(res.Problems) != 2 || res.Problems[1].Kind != rewrite.Misread {
+		t.Errorf("got %+v, want one edit, and a problem after that of the line", res)
+	}
+}
+
 // An error of reading or writing is returned.
 func TestResultFails(t *testing.T) {
 	boom := errors.New("boom")
@@ -198,6 +222,10 @@ func TestResultFails(t *testing.T) {
 		},
 		"writing a mailbox": func(in *strings.Reader) error {
 			_, err := r.Mailbox(failingWriter{boom}, in, mbox.RD, outer.Value)
+			return err
+		},
+		"reading a page": func(*strings.Reader) error {
+			_, err := r.Page(new(bytes.Buffer), iotest.ErrReader(boom), "")
 			return err
 		},
 		"reading a mailbox": func(*strings.Reader) error {

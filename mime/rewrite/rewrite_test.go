@@ -477,6 +477,19 @@ func TestUnmoved(t *testing.T) {
 	}
 }
 
+// A pattern is only listed, so it stays without a problem if its rule gives no URI.
+func TestUnmovedPattern(t *testing.T) {
+	page := rules(`{"prefetch":[{"where":{"href_matches":"/a/*"}}]}`)
+	for _, form := range []move.Form{move.Absolute, move.RootRelative, move.Relative, move.AsWritten} {
+		site := addRule(t, &move.Site{Form: form}, "http://b.test/a/", "http://c.test/{date}/")
+		r := &rewrite.Rewriter{Site: site}
+		p := planAt(t, r, page, "http://b.test/d/page")
+		if got := result(t, r, p); got != page || len(p.Problems) != 0 {
+			t.Errorf("%v: got %s with the problems %+v, want it unchanged with none", form, got, p.Problems)
+		}
+	}
+}
+
 // A link into a web archive, from a page without a base, leads to the captured URI afterwards.
 func TestUnwayback(t *testing.T) {
 	s := addRule(t, new(move.Site), "http://b.test/", "http://c.test/{date}/")

@@ -44,9 +44,12 @@ func TestStripTracking(t *testing.T) {
 			"<style>a{background:url(http://a.test/?b)}</style>",
 		`<p style="background:url('http://a.test/\?utm_a=1')">`: "" +
 			`<p style="background:url('http://a.test/')">`,
-		"<a href='//a.test/?utm_source=1'>": "<a href='http://a.test/'>",
-		"<a href='x?utm_source=1&b'>":       "<a href='http://a.test/d/x?b'>",
-		"<a href='#s?utm_source=1'>":        "<a href='#s?utm_source=1'>",
+		"<a href=http://a.test/x/?utm_source=1/>": "<a href=http://a.test/x/>",
+		"<a href='//a.test/?utm_source=1'>":       "<a href='http://a.test/'>",
+		`<script type=importmap>{"imports":{"a":"/<!--<script>","b":"http://a.test/<script>?utm_a=1"}}</script></script>`: "" +
+			`<script type=importmap>{"imports":{"a":"/<!--<script>","b":"http://a.test/<script>?utm_a=1"}}</script></script>`,
+		"<a href='x?utm_source=1&b'>": "<a href='http://a.test/d/x?b'>",
+		"<a href='#s?utm_source=1'>":  "<a href='#s?utm_source=1'>",
 		"<a href='mailto:x@a.test?utm_source=1'>": "" +
 			"<a href='mailto:x@a.test?utm_source=1'>",
 		"<a itemid='http://a.test/?utm_source=1'>": "" +

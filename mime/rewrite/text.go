@@ -135,7 +135,6 @@ func (m *mover) moveText(l *Link) []byte {
 		return nil
 	}
 	if !m.addToLine(l.edits[0]) {
-		l.edits = nil
 		m.leaveText(l, staysLong, "its line would be longer than the 998 bytes that mail allows")
 		return nil
 	}

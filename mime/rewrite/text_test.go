@@ -98,6 +98,8 @@ var textCases = []struct{ name, header, text, want, stays string }{
 		"\x1b$B$\"\x1b(J \x1b(Bhttps://new.test/~t\x1b(J/x~\x1b(B", ""},
 	{"an escape sequence before a URL", "charset=iso-2022-jp", "\x1b(Jhttp://old.test/x\x1b(B http://old.test/y",
 		"\x1b(Jhttp://old.test/x\x1b(B https://new.test/a/y", "charset:1"},
+	{"an escape sequence in a URL", "charset=iso-2022-jp", "\x1b(J<\x1b(Jhttp://old.test/x> http://old.test/y\x1b(B",
+		"\x1b(J<\x1b(Jhttp://old.test/x> https://new.test/a/y\x1b(B", "charset:1"},
 	{"an escape sequence before the second URL", "charset=iso-2022-jp",
 		"http://old.test/x \x1b(Jhttp://old.test/y\x1b(B",
 		"https://new.test/a/x \x1b(Jhttp://old.test/y\x1b(B", "charset:1"},
@@ -113,6 +115,8 @@ var textCases = []struct{ name, header, text, want, stays string }{
 		"begin 644 x\n7HTTP://OLD.TEST/X\nend\nhttps://new.test/a/", "encoded:1"},
 	{"signed in clear", "", "-----BEGIN PGP SIGNED MESSAGE-----\n\nhttp://old.test/x http://old.test/y", "",
 		"signed:2"},
+	{"enriched text", "text/enriched", "<bold>http://old.test/x</bold> http://old.te<bold>st/y</bold>",
+		"<bold>https://new.test/a/x</bold> http://old.te<bold>st/y</bold>", "folded:1"},
 	{"a footer", "", "http://old.test/x\n-- \nhttp://old.test/y", "https://new.test/a/x\n-- \nhttps://new.test/a/y",
 		""},
 }
@@ -134,7 +138,11 @@ func TestText(t *testing.T) {
 	for _, test := range textCases {
 		t.Run(test.name, func(t *testing.T) {
 			r := &rewrite.Rewriter{Site: textSite(t)}
-			head := "Content-Type: text/plain; " + test.header + "\nContent-Transfer-Encoding: 8bit\n\n"
+			kind := "text/plain; "
+			if strings.HasPrefix(test.header, "text/") {
+				kind = ""
+			}
+			head := "Content-Type: " + kind + test.header + "\nContent-Transfer-Encoding: 8bit\n\n"
 			want := test.want
 			if want == "" {
 				want = test.text

@@ -36,6 +36,8 @@ var visibleTexts = []struct{ page, want, stays string }{
 	{"<pre>-----BEGIN PGP SIGNED MESSAGE-----\nhttp://old.test/</pre><a href=http://old.test/>",
 		"<pre>-----BEGIN PGP SIGNED MESSAGE-----\nhttp://old.test/</pre><a href=https://new.test/a/>", "signed:1"},
 	{`<iframe srcdoc="<p>http://old.test/ &amp;amp;">`, `<iframe srcdoc="<p>https://new.test/a/ &amp;amp;">`, ""},
+	{"<meta charset=iso-2022-jp><p>\x1b(J(\x1b(Jhttp://old.test/x) http://old.test/y\x1b(B",
+		"<meta charset=iso-2022-jp><p>\x1b(J(\x1b(Jhttp://old.test/x) https://new.test/a/y\x1b(B", "unsafe:1"},
 	{`<p>www.old.test //old.test/x /x`, ``, ""},
 }
 
