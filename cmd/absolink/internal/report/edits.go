@@ -76,7 +76,7 @@ func (e *Edits) staysByReason(rule string) map[string]int {
 	return sums
 }
 
-// staysTexts has a text for each reason in Stays. DescribeStays lists the reasons in this order.
+// staysTexts has texts for the reasons in Stays. DescribeStays lists the reasons in this order.
 var staysTexts = []struct{ reason, text string }{
 	{"signed", "in signed text"},
 	{"encrypted", "in encrypted text"},

@@ -52,8 +52,8 @@ func (e *Entry) SkipUnread(in *input.Document) bool {
 }
 
 // noteUnknownKind adds a problem for an input whose kind is input.Other. It adds none for an empty
-// input or a file found in a directory, unless this is damaged, misnamed, or mail in a foreign
-// format.
+// input, or for a file found in a directory. But an input that is damaged, misnamed, or mail in a
+// foreign format always gets a problem.
 func (p *Problems) noteUnknownKind(in *input.Document) {
 	switch reason := in.Decision.Reason; {
 	case reason == input.Damaged, in.Named && !in.Empty:

@@ -130,7 +130,7 @@ type Unresolved struct {
 	Wrapped       int // wrapped links (see --unwrap) from which no target can be read
 }
 
-// Unresolved returns these counts for the links of l.
+// Unresolved returns the counts of [Unresolved] for the links of l.
 func (l *Links) Unresolved() Unresolved {
 	return Unresolved{UnusableBases: l.UnusableBases,
 		WithoutBase: l.ByStatus[extract.Unresolved] - l.UnusableBases.N - l.UnknownCharset,

@@ -10,7 +10,7 @@ import (
 )
 
 // Do runs the workers of c on all inputs. The workers write to out. Call Do after all options are
-// checked, because it empties the report of an earlier run.
+// checked, because it empties the report file of an earlier run.
 func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	r.command = c
 	if err := r.Account.Open(); err != nil {
@@ -51,9 +51,9 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 }
 
 // filesPerWorker returns the number of files in flight for each worker. Outputs come in the order
-// of the inputs, and the work on a page takes a tenth of a millisecond. So with few files in
-// flight, all workers soon wait if one worker waits. With many workers, the number is small,
-// because outputs are held in memory.
+// of the inputs. So while one worker waits for a disk, the others go on only until all files in
+// flight are done, and a page takes only a tenth of a millisecond. With many workers, the number is
+// small, because finished outputs are held in memory.
 func filesPerWorker(workers int) int { return max(32/max(workers, 1), 4) }
 
 // countInputs counts the files and bytes of all inputs, and sets the totals of the progress bar.

@@ -107,7 +107,7 @@ func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file inpu
 }
 
 // measure asks a server for the size of a file and the kind of it, and retrieves no content. The
-// document has no content. If the server does not say the size, it is -1. If measure fails, it sets
+// document has no content. Its size is -1 if the server does not say it. If measure fails, it sets
 // the outcome in e and returns false.
 func (r *Run) measure(ctx context.Context, reader *input.Reader, file input.File,
 	e *report.Entry) (in opened, ok bool) {

@@ -10,7 +10,7 @@ import (
 type room struct{ semaphore *semaphore.Weighted }
 
 // largestShare is the largest number of bytes for which an input counts. A larger input counts as
-// so many bytes.
+// this many bytes.
 const largestShare = 64 << 20
 
 // newRoom returns room for n inputs of any size, or for more small inputs.

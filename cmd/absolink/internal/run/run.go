@@ -71,7 +71,7 @@ type Run struct {
 	readers batch.Pool[*input.Reader]
 	moved   input.Moved  // finds moved messages of Maildirs
 	room    room         // bounds the bytes of the files that are replaced at once
-	given   job          // for the input that is given
+	given   job          // the job of Streams.Given
 	entry   report.Entry // entry of Streams.Given, reused for each run
 
 	clients sync.Once
