@@ -36,6 +36,15 @@ const (
 // the program. Results go to out and messages to err. If ctx ends or a signal arrives, Run stops
 // early.
 func Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
+	if len(args) <= 1 && hasOwnWindow(in, out) {
+		do := func(args []string) int { return runCommand(ctx, args, in, out, err) }
+		return runInWindow(args, out, do, waitForKey)
+	}
+	return runCommand(ctx, args, in, out, err)
+}
+
+// runCommand is Run for a console that stays open.
+func runCommand(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := &program{in: in, out: out, err: err, args: args}

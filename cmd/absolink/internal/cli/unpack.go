@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -38,6 +37,9 @@ of DIR or names a device is an error, and nothing is written.
 With --single the page is one file, in which its parts are data: URLs. So are the parts of its style
 sheets and frames. Links to missing parts keep their absolute URLs. The file goes to -o PAGE.html,
 which must be new, or to standard output. --message chooses a message of a mailbox.
+
+On Windows the files get the zone mark of PAGE.mht, which says that they come from the network. A
+page that is dropped on absolink.exe is unpacked into a new directory beside it.
 ` + exitHelp,
 		Example: "  absolink unpack saved.mht -o saved\n  absolink unpack --single saved.mht -o saved.html\n" +
 			"  absolink unpack --message 3 list.mbox -o third\n  absolink unpack --default-base http://list.example/ " +
@@ -105,27 +107,28 @@ func (p *program) unpack(c *cobra.Command, x *unpackOptions, args []string) erro
 			console.Plural(page.Missing, "cid: reference names no part of the message: what it shows is missing",
 				"cid: references name no part of the message: what they show is missing"))
 	}
-	return p.writePage(x, page)
+	return p.writePage(x, page, args[0])
 }
 
-// writePage writes the files of page, and prints the name of its HTML file. Without -o it prints
-// the page itself.
-func (p *program) writePage(x *unpackOptions, page *unpack.Page) error {
-	name := x.out
-	var err error
-	switch {
-	case x.single && x.out == "":
+// writePage writes the files of page, which comes from the file source, and prints the name of its
+// HTML file. Without -o it prints the page itself.
+func (p *program) writePage(x *unpackOptions, page *unpack.Page, source string) error {
+	if x.single && x.out == "" {
 		_, err := p.out.Write(page.Files[0].Data)
 		return err
-	case x.single:
-		err = page.WriteFile(x.out)
-	default:
-		name = filepath.Join(x.out, page.Files[0].Name)
-		err = page.Write(x.out)
 	}
-	if err != nil {
+	names := []string{x.out}
+	write := page.WriteFile
+	if !x.single {
+		names = page.Names(x.out)
+		write = page.Write
+	}
+	if err := write(x.out); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(p.out, name)
+	if err := unpack.CopyMark(source, names); err != nil && !x.Run.Account.Quiet {
+		p.say("%s: %v", source, err)
+	}
+	_, err := fmt.Fprintln(p.out, names[0])
 	return err
 }

@@ -18,6 +18,7 @@
 //	single.go   the parts as data: URLs
 //	guard.go    removes attributes that keep a browser from loading the files
 //	write.go    writes the files
+//	mark.go     marks the files as files from the network
 package unpack
 
 import (

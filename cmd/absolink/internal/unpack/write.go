@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"absolink/cmd/absolink/internal/files"
 )
@@ -17,6 +18,15 @@ func (p *Page) WriteFile(path string) error {
 		_, err := f.Write(p.Files[0].Data)
 		return err
 	})
+}
+
+// Names returns the names of the files that [Page.Write] makes for dir.
+func (p *Page) Names(dir string) []string {
+	names := make([]string, len(p.Files))
+	for i, f := range p.Files {
+		names[i] = filepath.Join(dir, f.Name)
+	}
+	return names
 }
 
 // Write makes the directory dir, which must not exist, and writes the files into it. After an error
