@@ -74,7 +74,7 @@
 //	page = extract.Apply(nil, page, r.Edits(nil, d))
 //
 // The tables of internal/place show which attributes of which elements hold references, and in
-// which format. "absolink help constructs" prints them.
+// which format. "absolink help places" prints them.
 //
 // Internal packages find the references of each format: internal/page, internal/xml and
 // internal/lines. They share internal/reading.

@@ -19,7 +19,7 @@ import (
 //   - rows in format_test.go and formats_test.go, a document in testdata/torture with its row in
 //     torture_test.go, one in cmd/absolink/internal/e2e/testdata/script/formats.txtar.
 //   - a decision in takesRelative of mime/rewrite/moving.go.
-//   - words in help/constructs.md, and in README and CHANGELOG, which no test checks.
+//   - words in help/places.md, and in README and CHANGELOG, which no test checks.
 //   - in internal/input a case in likelyType, which suggests a --type, and in identifyRetrieved if
 //     its media type does not show it; no test checks these either.
 

@@ -1,6 +1,7 @@
 package help
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,20 +14,25 @@ import (
 // [flag.Error], suggests a name.
 func (r Renderer) About(root *cobra.Command, words []string) (string, error) {
 	name := strings.Join(words, " ")
-	if t, ok := Find(name); ok {
+	if command, ok := commandAliases[name]; ok {
+		words = []string{command}
+	} else if t, ok := Find(name); ok {
 		return r.Render(t.Markdown()), nil
 	}
 	c, rest, err := root.Find(words)
 	if len(rest) == 0 && err == nil {
-		return Full(c), nil
+		return r.Full(c), nil
 	}
 	all := Subjects(root)
 	hint := "there is help on " + flag.Or(all)
-	if near := flag.Nearest(name, slices.Values(all)); near != "" {
+	if near := flag.Nearest(name, slices.Values(append(all, slices.Collect(maps.Keys(aliases))...))); near != "" {
 		hint = "did you mean absolink help " + near + "?"
 	}
 	return "", flag.Errorf("there is no help on %q; %s", name, hint)
 }
+
+// commandAliases maps other names to commands whose help has a text of its own.
+var commandAliases = map[string]string{"service": "serve", "http": "serve"}
 
 // Subjects returns the names that have help: the topics, then the commands of root.
 func Subjects(root *cobra.Command) (names []string) {
@@ -34,7 +40,7 @@ func Subjects(root *cobra.Command) (names []string) {
 		names = append(names, t.Name)
 	}
 	for _, c := range root.Commands() {
-		if _, topic := Find(c.Name()); !topic && !c.Hidden {
+		if !slices.Contains(order, c.Name()) && !c.Hidden {
 			names = append(names, c.Name())
 		}
 	}

@@ -62,7 +62,26 @@ func Brief(c *cobra.Command) string {
 }
 
 // Full returns the text of --help: everything about a command.
-func Full(c *cobra.Command) string {
+func (r Renderer) Full(c *cobra.Command) string {
+	text := fullFlags(c)
+	if t, ok := Guide(c); ok {
+		_, rest, _ := strings.Cut(t.Markdown(), "\n")
+		text += r.Render(rest)
+	}
+	return text
+}
+
+// Guide returns the topic that the help of a command has behind its flags. It returns false if the
+// command has none.
+func Guide(c *cobra.Command) (Topic, bool) {
+	if c.Name() != "serve" {
+		return Topic{}, false
+	}
+	return read("serve"), true
+}
+
+// fullFlags returns the purpose of a command, its examples and all its flags.
+func fullFlags(c *cobra.Command) string {
 	var b strings.Builder
 	text := c.Long
 	if text == "" {

@@ -41,14 +41,28 @@ func TestRender(t *testing.T) {
 	if want := "a  one two three four five six seven\n   eight nine\n"; table != want {
 		t.Errorf("Render of a long cell: got %q, want %q", table, want)
 	}
+	wide := (help.Renderer{Width: 40}).Render("| one two three | b |\n| c | d |\n")
+	if want := "one two three\n   b\nc  d\n"; wide != want {
+		t.Errorf("Render of a long first cell: got %q, want %q", wide, want)
+	}
+	three := (help.Renderer{Width: 40}).Render("| one | two three | four |\n| a | | b |\n")
+	if want := "one\n    two three\n    four\na\n    b\n"; three != want {
+		t.Errorf("Render of three columns: got %q, want %q", three, want)
+	}
 }
 
 // A topic is found by its name, and has what is generated in it.
 func TestFind(t *testing.T) {
-	topic, ok := help.Find("rules")
-	if text := topic.Markdown(); !ok || !strings.Contains(text, "\n## RFC 2396\n\n```\n") ||
+	topic, ok := help.Find("links")
+	if text := topic.Markdown(); !ok || !strings.Contains(text, "\n| `nav` | leads to another document: `<a ") {
+		t.Errorf("Find(links): got %v and %q, want the topic with the kinds", ok, text)
+	}
+	if alias, ok := help.Find("csv"); !ok || alias != topic {
+		t.Errorf("Find(csv): got %v, want the topic links", alias)
+	}
+	if text := help.Clauses().Markdown(); !strings.Contains(text, "\n## RFC 2396\n\n```\n") ||
 		!strings.HasSuffix(text, "\n```\n") {
-		t.Errorf("Find(rules): got %v and %q, want the topic with the clauses", ok, text)
+		t.Errorf("Clauses: got %q, want the clauses", text)
 	}
 	if topic, ok := help.Find("nosuch"); ok || topic != (help.Topic{}) {
 		t.Errorf("Find(nosuch): got %v, want none", topic)

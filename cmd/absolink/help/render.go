@@ -2,6 +2,7 @@ package help
 
 import (
 	"fmt"
+	"iter"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -18,13 +19,25 @@ type Renderer struct {
 // Render returns the text as lines.
 func (r Renderer) Render(markdown string) string {
 	var b strings.Builder
-	lines := strings.Split(strings.TrimSuffix(markdown, "\n"), "\n")
-	for i := 0; i < len(lines); {
-		end := block(lines, i)
-		r.block(&b, lines[i:end])
-		i = end
+	for lines := range Blocks(markdown) {
+		r.block(&b, lines)
 	}
 	return b.String()
+}
+
+// Blocks returns the blocks of a topic: an empty line, a heading, a paragraph, an item of a list, a
+// table or a fence. Each has at least one line.
+func Blocks(markdown string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		lines := strings.Split(strings.TrimSuffix(markdown, "\n"), "\n")
+		for i := 0; i < len(lines); {
+			end := block(lines, i)
+			if !yield(lines[i:end]) {
+				return
+			}
+			i = end
+		}
+	}
 }
 
 // block returns the end of the block that begins at lines[i].
@@ -96,7 +109,12 @@ func (r Renderer) wrap(b *strings.Builder, head, text string) {
 	b.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
-// table writes the rows of a table. Each column but the last is as wide as its longest cell.
+// narrow is the smallest width of the last column of a table, in characters.
+const narrow = 30
+
+// table writes the rows of a table. Each column but the last is as wide as its longest cell. If a
+// row leaves less than narrow for its last column, that cell begins on a line of its own. If the
+// columns of a larger table leave less, each cell is a line, indented under the first.
 func (r Renderer) table(b *strings.Builder, lines []string) {
 	var rows [][]string
 	var widths []int
@@ -104,13 +122,15 @@ func (r Renderer) table(b *strings.Builder, lines []string) {
 		if strings.Trim(line, "|-: ") == "" {
 			continue // the line below the header
 		}
-		row := cells(line)
+		row := Cells(line)
 		for i := range row {
 			row[i] = r.inline(row[i])
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], visible(row[i]))
+			if n := visible(row[i]); len(row) != 2 || n <= max(r.Width-narrow-2, 8) {
+				widths[i] = max(widths[i], n)
+			}
 		}
 		rows = append(rows, row)
 	}
@@ -120,15 +140,33 @@ func (r Renderer) table(b *strings.Builder, lines []string) {
 		}
 		head, last := "", len(row)-1
 		for i, cell := range row[:last] {
-			head += cell + strings.Repeat(" ", widths[i]-visible(cell)+2)
+			head += cell + strings.Repeat(" ", max(0, widths[i]-visible(cell))+2)
 		}
-		Renderer{Width: max(r.Width, visible(head)+30)}.wrap(b, head, row[last])
+		switch {
+		case last == 1 && visible(row[0]) > widths[0]:
+			r.wrap(b, "", row[0])
+			r.wrap(b, strings.Repeat(" ", widths[0]+2), row[1])
+		case last > 1 && visible(head)+narrow > r.Width:
+			r.stack(b, row)
+		default:
+			Renderer{Width: max(r.Width, visible(head)+narrow)}.wrap(b, head, row[last])
+		}
 	}
 }
 
-// cells returns the cells of a row, which stand between bars. A bar behind a backslash belongs to
-// its cell.
-func cells(line string) []string {
+// stack writes each cell of a row on lines of its own. All cells but the first are indented.
+func (r Renderer) stack(b *strings.Builder, row []string) {
+	r.wrap(b, "", row[0])
+	for _, cell := range row[1:] {
+		if cell != "" {
+			r.wrap(b, "    ", cell)
+		}
+	}
+}
+
+// Cells returns the cells of a row of a table, which stand between bars. A bar behind a backslash
+// belongs to its cell.
+func Cells(line string) []string {
 	line = strings.ReplaceAll(strings.Trim(line, " "), `\|`, "\x00")
 	all := strings.Split(strings.Trim(line, "|"), "|")
 	for i, cell := range all {

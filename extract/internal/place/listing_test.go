@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-var updateListing = flag.Bool("update-listing", false, "write the tables into the help topic constructs")
+var updateListing = flag.Bool("update-listing", false, "write the tables into the help topic places")
 
-// TestListing compares the tables with the list that "absolink help constructs" prints. After a
+// TestListing compares the tables with the list that "absolink help places" prints. After a
 // change of a table, update the list:
 //
 //	go test ./extract/internal/place -run TestListing -update-listing
 func TestListing(t *testing.T) {
-	const file = "../../../cmd/absolink/help/constructs.txt"
+	const file = "../../../cmd/absolink/help/places.txt"
 	got := listing()
 	if *updateListing {
 		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
@@ -60,8 +60,8 @@ func appendRow(b *strings.Builder, r Row) {
 		attributes = []string{"(text)"}
 	}
 	for _, a := range attributes {
-		line := fmt.Sprintf("%-22s %-20s %-11s %-9s %-14s %s", a, r.Type, r.Kind, r.Base, r.Default, r.Elements)
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		line := fmt.Sprintf("%-16s %-13s %-10s %-8s %-10s", a, r.Type, r.Kind, r.Base, r.Default)
+		appendElements(b, line, strings.Fields(r.Elements))
 	}
 	if r.If != "" {
 		attrs, values, _ := strings.Cut(r.If, "=")
@@ -69,14 +69,40 @@ func appendRow(b *strings.Builder, r Row) {
 	}
 }
 
-// appendWords writes a list of words in lines of at most 100 characters.
+// appendElements writes a line and the elements behind it. If they do not fit in the line, they
+// follow in lines of their own.
+func appendElements(b *strings.Builder, line string, elements []string) {
+	all := strings.Join(elements, " ")
+	switch {
+	case all == "":
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	case len(line)+1+len(all) <= width:
+		b.WriteString(line + " " + all + "\n")
+	default:
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		appendLines(b, "    of", elements)
+	}
+}
+
+// width is the number of characters in a line of a topic, without its indentation.
+const width = 78
+
+// appendWords writes a list of words with commas in lines of at most 78 characters.
 func appendWords(b *strings.Builder, head string, words []string) {
-	line := "    " + head
+	separated := make([]string, len(words))
 	for i, w := range words {
+		separated[i] = w
 		if i < len(words)-1 {
-			w += ","
+			separated[i] += ","
 		}
-		if len(line)+len(w) > 100 {
+	}
+	appendLines(b, "    "+head, separated)
+}
+
+// appendLines writes words behind a head.
+func appendLines(b *strings.Builder, line string, words []string) {
+	for _, w := range words {
+		if len(line)+1+len(w) > width {
 			b.WriteString(line + "\n")
 			line = "       "
 		}

@@ -181,6 +181,6 @@ func (p *program) checkFlags(c *cobra.Command, _ []string) error {
 	return flag.CheckEmpty(c)
 }
 
-const rootHelp = `absolink finds every link in web pages, mail archives and web archives, works out its base by
-the layers of RFC 2396 Section 5.1, and resolves it. It lists the links, or rewrites the files so
-that only the bytes of the links change.`
+const rootHelp = `absolink lists the links of web pages, mail and web archives as absolute URLs, or rewrites the
+files so that nothing but the links changes. It finds the base of each document as RFC 2396 says,
+and resolves links as browsers do.`

@@ -47,14 +47,14 @@ that is a link is followed.
 
 const exitHelp = `
 Exit status: 0 done; 1 something was damaged, unreadable or refused, and everything else is done;
-2 the command line cannot be carried out; 130 interrupted. See "absolink help exit".`
+2 the command line cannot be carried out; 130 interrupted. See "absolink help errors".`
 
 const extractHelp = `Print one absolute URI per line, in the order of the documents.
 ` + inputHelp + `
 --format jsonl, csv, tsv and arrow print records: the page, the place of each link, its raw and
 decoded value, its absolute URI, and the base with the layer that gave it.
 
-"absolink help records" describes all keys of records and of --report. "absolink help constructs"
+"absolink help links" describes all keys of records and of --report. "absolink help places"
 lists the places where references are found, "absolink help crawls" describes the filters, and
 "absolink help units" shows how to spread a run over many processes.
 ` + exitHelp + `

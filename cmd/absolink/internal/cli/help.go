@@ -18,13 +18,16 @@ import (
 // and a command have the same name, it prints the topic: COMMAND --help prints the help of the
 // command.
 func (p *program) helpCommand() *cobra.Command {
-	var schema bool
+	var schema, clauses bool
 	c := &cobra.Command{
 		Use:   "help [TOPIC]",
 		Short: "Print a topic, or all about a command",
 		RunE: func(c *cobra.Command, args []string) error {
-			if schema {
+			switch {
+			case schema:
 				return p.schema(args)
+			case clauses:
+				return p.clauses(args)
 			}
 			return p.help(c.Root(), args)
 		},
@@ -32,22 +35,47 @@ func (p *program) helpCommand() *cobra.Command {
 			return help.Subjects(c.Root()), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	c.Flags().BoolVar(&schema, "schema", false, "Output: with records: print the JSON Schema of records")
+	c.Flags().BoolVar(&schema, "schema", false, "Output: with links: print the JSON Schema of records")
+	c.Flags().BoolVar(&clauses, "clauses", false,
+		"Output: with rules: name the clauses of the RFCs that absolink does not follow to the letter")
 	return c
 }
 
 // schema prints the JSON Schema of records.
 func (p *program) schema(args []string) error {
-	if len(args) != 1 || args[0] != "records" {
-		return usagef("--schema prints the schema of records only: type absolink help records --schema")
+	if !isTopic(args, "links") {
+		return usagef("--schema prints the schema of records only: type absolink help links --schema")
 	}
 	_, err := p.out.Write(record.Schema())
 	return err
 }
 
+// clauses prints the exceptions to the clauses of the rule sets.
+func (p *program) clauses(args []string) error {
+	if !isTopic(args, "rules") {
+		return usagef("--clauses prints clauses of the rule sets only: type absolink help rules --clauses")
+	}
+	_, err := io.WriteString(p.out, p.renderer().Render(help.Clauses().Markdown()))
+	return err
+}
+
+// isTopic reports whether args name one topic: by its name or by an alias.
+func isTopic(args []string, name string) bool {
+	if len(args) != 1 {
+		return false
+	}
+	t, ok := help.Find(args[0])
+	return ok && t.Name == name
+}
+
+// renderer returns the renderer of topics for standard output.
+func (p *program) renderer() help.Renderer {
+	return help.Renderer{Width: 80, Bold: console.Colors(p.out)}
+}
+
 // help prints the topic or the command that the arguments name.
 func (p *program) help(root *cobra.Command, args []string) error {
-	text, err := help.Renderer{Width: 80, Bold: console.Colors(p.out)}.About(root, args)
+	text, err := p.renderer().About(root, args)
 	if err != nil {
 		return err
 	}
@@ -60,7 +88,7 @@ func (p *program) help(root *cobra.Command, args []string) error {
 func (p *program) showHelp(c *cobra.Command, args []string) {
 	text := help.Brief(c)
 	if len(args) == 0 || slices.Contains(args, "--help") {
-		text = help.Full(c)
+		text = p.renderer().Full(c)
 	}
 	if _, err := p.out.Write([]byte(text)); err != nil {
 		p.code = p.exit(err)

@@ -46,7 +46,7 @@ func (p *program) serveCommand() *cobra.Command {
 	fs.Lookup("listen").DefValue = defaultListen
 	fs.Var((*flag.Text)(&x.tokenFile), "token-file",
 		"`FILE` with the token that requests must send; needed if other machines reach the address")
-	fs.BoolVar(&x.noToken, "no-token", false, "let in everyone who reaches the address")
+	fs.BoolVar(&x.noToken, "no-token", false, "accept requests without a token")
 	fs.Var(&x.hosts, "allow-host",
 		"also accept `NAME` in the Host header, as behind a proxy; without a port, any port (repeatable)")
 	fs.Var(&x.origins, "allow-origin",
@@ -64,9 +64,8 @@ func (p *program) serveCommand() *cobra.Command {
 const defaultListen = "127.0.0.1:8713"
 
 const serveHelp = `Print an address. A browser there gets a page on which you upload, drop or paste a document.
-The page shows the results of extract, rewrite and base: the figure of RFC 2396 Section 5.1, the
-source with its references, the links, the differences between the rule sets, and the changes of a
-rewrite.
+The page shows the links, the source, the layers that give the base (RFC 2396 Section 5.1), the
+differences between the rule sets, and the changes of a rewrite.
 
 The service answers programs with the bytes that extract, rewrite, base and resolve print.
 POST /v1/extract, /v1/rewrite, /v1/base and /v1/resolve take the document as the body and
@@ -75,7 +74,7 @@ service is running, GET /metrics has figures for Prometheus.
 
 The service never retrieves anything. Only processes of this machine reach it, unless --listen
 gives an address that other machines reach. Such an address needs --token-file or --no-token, and a
-wildcard address also needs --allow-host. "absolink help service" has examples.
+wildcard address also needs --allow-host. Behind the flags there are examples for curl and Scrapy.
 
 On SIGTERM or SIGINT it finishes the requests under way, for at most 10 seconds, and ends.`
 

@@ -18,7 +18,7 @@ import (
 // The tests of this file fail if a new format or rule set lacks something, and say what is still to
 // do.
 
-// described maps formats to the words of "absolink help constructs" that describe them.
+// described maps formats to the words of "absolink help places" that describe them.
 var described = map[extract.Format]string{
 	extract.HTML: "HTML", extract.XHTML: "XHTML", extract.XML: "XML",
 	extract.SVG: "SVG", extract.Feed: "feeds", extract.Sitemap: "sitemaps",
@@ -46,7 +46,7 @@ func TestEveryFormatIsShown(t *testing.T) {
 				f, strings.TrimSpace(file))
 		}
 		if words := described[f]; words == "" || !strings.Contains(topic.Markdown(), words) {
-			t.Errorf("%v: say in help/constructs.md what is read of the format, and here, in described, with which "+
+			t.Errorf("%v: say in help/places.md what is read of the format, and here, in described, with which "+
 				"words: %q are not there", f, words)
 		}
 	}

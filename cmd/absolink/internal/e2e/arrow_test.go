@@ -146,7 +146,7 @@ func arrowPython(t *testing.T) string {
 	return "python3"
 }
 
-// The commands in "absolink help records" turn columns into Parquet, and the Parquet file holds the
+// The commands in "absolink help links" turn columns into Parquet, and the Parquet file holds the
 // records.
 func TestArrowConsumers(t *testing.T) {
 	python := arrowPython(t)
@@ -156,9 +156,9 @@ func TestArrowConsumers(t *testing.T) {
 	_, want, _ := runs(t, "", slices.Concat([]string{"extract", "--format", "jsonl"}, flags)...)
 	save(t, "links.arrow", []byte(stream))
 	n := 0
-	topic, _ := help.Find("records")
-	for line := range strings.Lines(topic.Markdown()) {
-		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "python3 -c ")
+	topic, _ := help.Find("links")
+	for _, line := range shellCommands(topic.Markdown()) {
+		rest, ok := strings.CutPrefix(line, "python3 -c ")
 		if !ok {
 			continue
 		}
@@ -223,16 +223,16 @@ func TestCrawlsInDuckDB(t *testing.T) {
 	save(t, "crawl/a.warc", []byte(webRecord(1)+webRecord(2)))
 	save(t, "units", []byte("crawl/a.warc\nnothere\n"))
 	rows := map[string][]string{ // expected rows of a command, by a word of it
-		"$$link$$":         {"http://example.test/d1/l1", "http://example.test/d2/l2"},
-		"$$page$$":         {"http://example.test/d1/", "{resolved=1}"},
-		`i.open_stream("s`: {"crawl/a.warc", "done", "failed", "no such file or directory"},
-		"$$stream.jsonl$$": {"crawl/a.warc", "done", "failed", "no such file or directory"},
+		"record = 'link'": {"http://example.test/d1/l1", "http://example.test/d2/l2"},
+		"record = 'page'": {"http://example.test/d1/", "{resolved=1}"},
+		`_stream("stream`: {"crawl/a.warc", "done", "failed", "no such file or directory"},
+		"'stream.jsonl'":  {"crawl/a.warc", "done", "failed", "no such file or directory"},
 	}
 	topic, _ := help.Find("crawls")
 	_, lines, _ := strings.Cut(topic.Markdown(), "DuckDB reads")
 	_, lines, _ = strings.Cut(lines, "```sh\n")
 	lines, _, _ = strings.Cut(lines, "```")
-	for line := range strings.Lines(lines) {
+	for _, line := range shellCommands(lines) {
 		command := strings.Replace(line, "python3 ", python+" ", 1)
 		out, err := exec.Command("sh", "-c", command).CombinedOutput()
 		if strings.HasPrefix(line, "absolink ") {
@@ -270,7 +270,7 @@ func TestUnitsInPython(t *testing.T) {
 	_, lines, _ = strings.Cut(lines, "```\n")
 	lines, _, _ = strings.Cut(lines, "```")
 	n := 0
-	for line := range strings.Lines(lines) {
+	for _, line := range shellCommands(lines) {
 		out, err := exec.Command("sh", "-c", strings.Replace(line, "python3 ", python+" ", 1)).CombinedOutput()
 		if err != nil {
 			t.Errorf("%sgot %v\n%s", line, err, out)

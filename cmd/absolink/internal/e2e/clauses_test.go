@@ -205,11 +205,11 @@ func appendClause(b *strings.Builder, c clause) {
 	appendWrapped(b, strings.Repeat(" ", 16), note)
 }
 
-// appendWrapped writes text after head in lines of at most 90 characters.
+// appendWrapped writes text after head in lines of at most 78 characters.
 func appendWrapped(b *strings.Builder, head, text string) {
 	line, indent := head, strings.Repeat(" ", len(head))
 	for _, word := range strings.Fields(text) {
-		if len(line)+len(word) > 90 {
+		if len(line)+len(word) > 78 {
 			b.WriteString(strings.TrimRight(line, " ") + "\n")
 			line = indent
 		}

@@ -31,7 +31,7 @@ func TestHelpFits(t *testing.T) {
 		if n := strings.Count(brief, "\n"); n > 40 {
 			t.Errorf("%s -h has %d lines, want at most 40", c.CommandPath(), n)
 		}
-		for line := range strings.Lines(brief + help.Full(c)) {
+		for line := range strings.Lines(brief + help.Renderer{Width: 80}.Full(c)) {
 			if n := utf8.RuneCountInString(line) - 1; n > 100 {
 				t.Errorf("%s: a line of %d columns, want at most 100: %s", c.CommandPath(), n, line)
 			}
@@ -76,8 +76,8 @@ func TestHelpFlags(t *testing.T) {
 		{[]string{"resolve", "--help"}, "\nWhat is shown:\n", "Show: "},
 		{[]string{"version", "-h"}, "\nFlags:\n", "says all"},
 		{[]string{}, "absolink COMMAND -h", "\nFlags:\n"},
-		{[]string{"--help"}, "finds every link", "\nFlags:\n"},
-		{[]string{"help"}, "  layers ", "\nFlags:\n"},
+		{[]string{"--help"}, "nothing but the links changes", "\nFlags:\n"},
+		{[]string{"help"}, "  base ", "\nFlags:\n"},
 		{[]string{"__complete", "extract", "--bas"}, "--base\tURI that ", "Base: "},
 	} {
 		_, got, _ := runs(t, "", tt.args...)

@@ -18,8 +18,8 @@ var updateReadme = flag.Bool("update-readme", false,
 	"write what the examples print into README.md and the topics of help")
 
 // examples runs the examples of a file in a directory, one after the other, and returns their
-// number. In a fence of the kind console, each line that begins with "$ " is a command. The lines
-// up to the next command are its output.
+// number. In a fence of the kind console, a line that begins with "$ " is a command. It goes on
+// after a backslash or a bar. The lines up to the next command are its output.
 func examples(t *testing.T, name, dir string) (n int) {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -35,6 +35,10 @@ func examples(t *testing.T, name, dir string) (n int) {
 			}
 			n++
 			command, want, _ := strings.Cut(step, "\n")
+			for strings.HasSuffix(command, "\\") || strings.HasSuffix(command, "|") {
+				line, rest, _ := strings.Cut(want, "\n")
+				command, want = command+"\n"+line, rest
+			}
 			if want != "" {
 				want = strings.TrimSuffix(want, "\n") + "\n"
 			}
@@ -57,6 +61,27 @@ func examples(t *testing.T, name, dir string) (n int) {
 		}
 	}
 	return n
+}
+
+// shellCommands returns the commands of a text. A command goes on in the next line behind a
+// backslash, in quotes, and up to the end of a here-document.
+func shellCommands(text string) (commands []string) {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i := 0; i < len(lines); i++ {
+		command := lines[i]
+		here := strings.HasSuffix(command, "<<'END'")
+		open := func() bool {
+			return strings.HasSuffix(command, "\\") || strings.HasSuffix(command, "&&") ||
+				strings.HasSuffix(command, "|") || strings.HasPrefix(command, "python3 -c '") &&
+				strings.Count(command, "'")%2 == 1 || here && !strings.HasSuffix(command, "\nEND")
+		}
+		for open() && i+1 < len(lines) {
+			i++
+			command += "\n" + lines[i]
+		}
+		commands = append(commands, command)
+	}
+	return commands
 }
 
 // The examples of README.md print the output that README.md shows, in a directory with a copy of
@@ -105,7 +130,8 @@ func TestReadmeIsShort(t *testing.T) {
 // first.
 func TestHelpExamples(t *testing.T) {
 	total := 0
-	for _, topic := range help.Topics() {
+	serve, _ := help.Guide(cli.Command([]string{"serve"}).Commands()[0])
+	for _, topic := range append(help.Topics(), serve) {
 		total += examples(t, filepath.Join(commandFolder, "help", topic.Name+".md"), quickDir(t))
 	}
 	if total < 20 {
@@ -172,7 +198,7 @@ func TestHelpTopics(t *testing.T) {
 			!strings.HasPrefix(topic.Markdown(), title) {
 			t.Errorf("%s.md begins not with # %s: and what it is about", topic.Name, topic.Name)
 		}
-		if strings.Contains(topic.Markdown(), "<!--") {
+		if regexp.MustCompile("(?m)^<!-- [a-z]+ -->$").MatchString(topic.Markdown()) {
 			t.Errorf("%s.md asks for a text that nothing makes", topic.Name)
 		}
 		code, out, err := runs(t, "", "help", topic.Name)
@@ -180,10 +206,52 @@ func TestHelpTopics(t *testing.T) {
 			t.Errorf("absolink help %s: got %d, %q and %q, want the topic", topic.Name, code, out, err)
 		}
 	}
-	for _, name := range []string{"constructs", "crawls", "exit", "layers",
-		"mail", "records", "rules", "service", "sites", "units"} {
-		if topics[name].Name == "" {
-			t.Errorf("there is no topic %s", name)
+	for alias, want := range map[string]string{
+		"html": "places", "css": "places", "mbox": "mail", "eml": "mail", "maildir": "mail", "mhtml": "rescue",
+		"wayback": "rescue", "warc": "crawls", "robots": "crawls", "json": "links", "csv": "links", "kinds": "links",
+		"records": "links", "undo": "safety", "spark": "units", "parallel": "units", "exit": "errors",
+		"layers": "base", "relative": "base", "constructs": "places", "markdown": "places"} {
+		code, out, err := runs(t, "", "help", alias)
+		if code != cli.ExitDone || err != "" || !strings.HasPrefix(out, want+": "+topics[want].Short+"\n") {
+			t.Errorf("absolink help %s: got %d, %.60q and %q, want the topic %s", alias, code, out, err, want)
+		}
+	}
+	for _, name := range []string{"service", "serve"} {
+		_, out, _ := runs(t, "", "help", name)
+		if _, want, _ := runs(t, "", "serve", "--help"); out != want || !strings.Contains(out, "\nWith curl\n") {
+			t.Errorf("absolink help %s: got\n%s\nwant the help of serve", name, out)
+		}
+	}
+	if _, out, _ := runs(t, "", "help", "rules"); strings.Count(out, "\n") > 60 {
+		t.Errorf("absolink help rules has %d lines, want at most 60", strings.Count(out, "\n"))
+	}
+	if _, out, _ := runs(t, "", "help", "rules", "--clauses"); !strings.Contains(out, "\nRFC 2396\n\n") {
+		t.Errorf("absolink help rules --clauses: got\n%s\nwant the clauses of RFC 2396", out)
+	}
+}
+
+// The text of each topic fits in 80 columns. Only the output of programs may be wider.
+func TestHelpTopicsAreNarrow(t *testing.T) {
+	serve, _ := help.Guide(cli.Command([]string{"serve"}).Commands()[0])
+	for _, topic := range append(help.Topics(), serve, help.Clauses()) {
+		wide := map[string]bool{}
+		fence := regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
+		for _, m := range fence.FindAllStringSubmatch(topic.Markdown(), -1) {
+			command := false
+			for line := range strings.Lines(m[1]) {
+				command = command || strings.HasPrefix(line, "$ ")
+				if !command {
+					wide["  "+strings.TrimSuffix(line, "\n")] = true
+				}
+				command = command && (strings.HasSuffix(line, "\\\n") || strings.HasSuffix(line, "|\n"))
+			}
+		}
+		for line := range strings.Lines(help.Renderer{Width: 80}.Render(topic.Markdown())) {
+			line = strings.TrimSuffix(line, "\n")
+			n := utf8.RuneCountInString(line)
+			if n > 80 && !wide[line] && strings.Contains(strings.TrimSpace(line), " ") {
+				t.Errorf("%s: a line of %d columns, want at most 80: %s", topic.Name, n, line)
+			}
 		}
 	}
 }

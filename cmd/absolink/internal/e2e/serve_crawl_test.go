@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"absolink/cmd/absolink/help"
+	"absolink/cmd/absolink/internal/cli"
 )
 
 // servedSite is a tree of pages. Each page is found by a link of another kind.
@@ -127,7 +128,7 @@ func (s *servedSite) check(t *testing.T, who string, found map[string]bool) {
 // text. It replaces the address of the service by at.
 func serviceCode(t *testing.T, language, has, at string) string {
 	t.Helper()
-	topic, _ := help.Find("service")
+	topic, _ := help.Guide(cli.Command([]string{"serve"}).Commands()[0])
 	for _, block := range strings.Split(topic.Markdown(), "\n```"+language+"\n")[1:] {
 		if code, _, ok := strings.Cut(block, "\n```\n"); ok && strings.Contains(code, has) {
 			return strings.ReplaceAll(code, "http://127.0.0.1:8713", strings.TrimSuffix(at, "/")) + "\n"

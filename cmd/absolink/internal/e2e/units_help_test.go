@@ -38,8 +38,7 @@ func TestUnitsHelp(t *testing.T) {
 	for _, m := range shells {
 		commands += m[1]
 	}
-	for command := range strings.Lines(commands) {
-		command = strings.TrimSuffix(command, "\n")
+	for _, command := range shellCommands(commands) {
 		if _, err := exec.LookPath("parallel"); err != nil && strings.HasPrefix(command, "parallel") {
 			continue
 		}

@@ -55,14 +55,16 @@ func commandPage(c *cobra.Command) *Page {
 		page.Groups = append(page.Groups, Group{Heading: "Commands", Terms: subcommands(c)})
 	}
 	page.Groups = append(page.Groups, flagGroups(c)...)
+	if guide, ok := help.Guide(c); ok {
+		_, page.Guide, _ = strings.Cut(guide.Markdown(), "\n")
+	}
 	return page
 }
 
 // topicPage returns the page of a topic. The title in its first line becomes the name of the page.
 func topicPage(t help.Topic) *Page {
 	_, text, _ := strings.Cut(t.Markdown(), "\n")
-	return &Page{Name: "absolink-" + t.Name, Section: 7, Short: t.Short,
-		Text: strings.Trim(help.Renderer{Width: 78}.Render(text), "\n"), Verbatim: true}
+	return &Page{Name: "absolink-" + t.Name, Section: 7, Short: t.Short, Guide: text}
 }
 
 // subcommands returns the visible commands of c.

@@ -2,8 +2,9 @@
 // use the macros of man(7), which every man program knows. A paragraph with an indented line keeps
 // its line breaks, and other paragraphs are filled.
 //
-//	manual.go   a page
-//	command.go  the pages of the commands and the topics
+//	manual.go    a page
+//	markdown.go  the Markdown of topics
+//	command.go   the pages of the commands and the topics
 package manual
 
 import (
@@ -20,7 +21,7 @@ type Page struct {
 	Short    string // one line, after the name
 	Synopsis string
 	Text     string // paragraphs, separated by empty lines; a paragraph with an indented line keeps its lines
-	Verbatim bool   // all of Text keeps its lines
+	Guide    string // a topic in Markdown without its title: behind Text, or behind the flags of a command
 	Groups   []Group
 	Examples string   // keeps its lines
 	See      []string // other pages, such as absolink(1)
@@ -46,13 +47,17 @@ func (p *Page) AppendTo(dst []byte) []byte {
 		w.text(p.Synopsis + "\n")
 	}
 	w.heading("DESCRIPTION")
-	if p.Verbatim {
-		w.verbatim(p.Text)
-	} else {
+	if p.Text != "" {
 		w.paragraphs(p.Text)
+	} else {
+		w.markdown(p.Guide)
 	}
 	for _, g := range p.Groups {
 		w.group(g)
+	}
+	if p.Text != "" && p.Guide != "" {
+		w.heading("GUIDE")
+		w.markdown(p.Guide)
 	}
 	if p.Examples != "" {
 		w.heading("EXAMPLES")

@@ -44,9 +44,40 @@ absolink(1)
 	if got := string(p.AppendTo(nil)); got != want {
 		t.Errorf("AppendTo:\ngot  %s\nwant %s", got, want)
 	}
-	topic := manual.Page{Name: "t", Section: 7, Short: "T", Text: "a\nb\n", Verbatim: true}
-	const wantTopic = ".TH \"T\" 7 \"\" \"absolink \" \"absolink\"\n.SH \"NAME\"\nt \\- T\n.SH \"DESCRIPTION\"\n.nf\n" +
-		"a\nb\n.fi\n"
+	const guide = "\nGo `a --b`\nnow.\n\n## The \"use\" of `c`\n\n- one\n  two\n- **x** [y](z)\n\n" +
+		"| k | v |\n|---|---|\n| `d` | e \\| `f` |\n| | g |\n\n```console\n$ a `b`\n\n.c\n```\n"
+	topic := manual.Page{Name: "t", Section: 7, Short: "T", Guide: guide}
+	const wantTopic = `.TH "T" 7 "" "absolink " "absolink"
+.SH "NAME"
+t \- T
+.SH "DESCRIPTION"
+.PP
+Go a \-\-b
+now.
+.SS "The ""use"" of c"
+.IP \(bu 2
+one
+  two
+.IP \(bu 2
+x y (z)
+.TP
+.B k
+v
+.TP
+.B d
+e | f
+.TP
+.B 
+g
+.PP
+.RS 2
+.nf
+$ a \(gab\(ga
+
+\&.c
+.fi
+.RE
+`
 	if got := string(topic.AppendTo(nil)); got != wantTopic {
 		t.Errorf("AppendTo of a topic:\ngot  %s\nwant %s", got, wantTopic)
 	}

@@ -94,7 +94,7 @@ func (t *Layout) find(name string, with With) (*Key, error) {
 	i := slices.IndexFunc(Keys, func(k Key) bool { return k.Name == name })
 	switch {
 	case i < 0:
-		hint := "\"absolink help records\" names all"
+		hint := "\"absolink help links\" names all"
 		if near := flag.Nearest(name, slices.Values(Names())); near != "" {
 			hint = "did you mean " + near + "?"
 		}

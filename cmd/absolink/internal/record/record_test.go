@@ -174,7 +174,7 @@ func TestFieldsRefused(t *testing.T) {
 		want string
 	}{
 		{record.JSONL, "urii", `--fields: records have no "urii"; did you mean uri?`},
-		{record.JSONL, "wholly", `--fields: records have no "wholly"; "absolink help records" names all`},
+		{record.JSONL, "wholly", `--fields: records have no "wholly"; "absolink help links" names all`},
 		{record.JSONL, "page", "--fields: page is given twice: give it once"},
 		{record.JSONL, "found", "--fields: found needs --check-files: add it"},
 		{record.CSV, "kinds", "--fields: kinds needs --pages: add it"},

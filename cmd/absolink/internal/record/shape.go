@@ -3,9 +3,7 @@ package record
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strings"
 )
 
 // shape describes the JSON objects of one category.
@@ -94,58 +92,6 @@ func (k *Key) valuesIn(s *shape) []Value {
 		return []Value{{Name: s.name}}
 	}
 	return Values()[k.Name]
-}
-
-// Help returns a description of all records and their keys, for people.
-func Help() string {
-	var b strings.Builder
-	for i := range Keys {
-		describe(&b, &Keys[i], Values()[Keys[i].Name])
-	}
-	for _, s := range shapes() {
-		fmt.Fprintf(&b, "\nrecord %s: %s\n\n", s.name, s.meaning)
-		var known []string
-		for i := range s.keys {
-			if k := &s.keys[i]; k.Type == "" {
-				known = append(known, k.Name)
-			}
-		}
-		if s.name == "link" {
-			b.WriteString(wrap("All keys above, except robots, links and kinds."))
-			continue
-		}
-		b.WriteString(wrap("These keys from above: "+strings.Join(known, ", ")+".") + "\n")
-		for i := range s.keys {
-			if k := &s.keys[i]; k.Type != "" {
-				describe(&b, k, k.values)
-			}
-		}
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// describe writes the description of a key and its values.
-func describe(b *strings.Builder, k *Key, values []Value) {
-	typ := map[string]string{"string": "text", "integer": "number", "list": "list of texts",
-		"counts": "numbers by name", "layers": "list of objects"}[k.typeName()]
-	fmt.Fprintf(b, "%s  (%s)\n%s    %s\n", k.Name, typ, wrap(k.Meaning), k.Example)
-	for _, v := range values {
-		fmt.Fprintf(b, "      %-20s %s\n      %-20s %s\n", v.Name, v.Meaning, "", v.Example)
-	}
-}
-
-// wrap returns a sentence as indented lines of at most 96 bytes.
-func wrap(sentence string) string {
-	var b strings.Builder
-	line := "   "
-	for word := range strings.FieldsSeq(sentence) {
-		if len(line)+len(word) >= 96 {
-			b.WriteString(line + "\n")
-			line = "   "
-		}
-		line += " " + word
-	}
-	return b.String() + line + "\n"
 }
 
 // Schema returns the JSON Schema (draft 2020-12) of a line of --format jsonl.

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 
 class Link(NamedTuple):
-    """One reference of a document. "absolink help records" describes the keys.
+    """One reference of a document. "absolink help links" describes the keys.
 
     A value that is not known, or that was not asked for, is None. Offsets count bytes from 0, lines and columns from 1.
     """

@@ -27,7 +27,7 @@ func runs(t *testing.T, stdin string, args ...string) (out, messages string) {
 	return stdout.String(), stderr.String()
 }
 
-// recordSchema is the output of "absolink help records --schema".
+// recordSchema is the output of "absolink help links --schema".
 func recordSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	text, _ := runs(t, "", "help", "records", "--schema")
