@@ -60,7 +60,8 @@ func (r *records) readAhead(jobs int) {
 	}
 }
 
-// AheadOf returns the number of goroutines that read ahead in one archive, if a run has jobs.
+// AheadOf returns the number of goroutines that read ahead in one archive. jobs is the number of
+// goroutines of the run.
 func AheadOf(jobs int) int { return min(jobs, max(maxAhead, runtime.GOMAXPROCS(0))) }
 
 // stop ends the reading ahead.

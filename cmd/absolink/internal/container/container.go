@@ -38,7 +38,7 @@ const (
 	maxBundleItems = 256
 )
 
-// walk is the walk of a Runner through a container.
+// walk is the state of Each: a Runner goes through the items of one container.
 type walk struct {
 	runner    *Runner
 	in        *input.Document

@@ -89,7 +89,7 @@ func (d *Dir) below(rel string, flag int) (fd int, err error) {
 	return -1, &fs.PathError{Op: "open", Path: d.Path(rel), Err: err}
 }
 
-// descend is below with a system call for each name in rel.
+// descend does what below does, with a system call for each name in rel.
 func (d *Dir) descend(rel string, flag int) (int, error) {
 	names := strings.FieldsFunc(rel, func(c rune) bool { return c == '/' })
 	last := len(names) - 1
@@ -215,7 +215,7 @@ func (e *Entry) Size() int64 { return e.stat.Size }
 // ModTime returns the modification time.
 func (e *Entry) ModTime() time.Time { return time.Unix(e.stat.Mtim.Unix()) }
 
-// Rename renames a file. It replaces an existing file with the name to.
+// Rename renames a file. If another file has the new name, it is replaced.
 func (d *Dir) Rename(from, to string) error {
 	return d.callLink("rename", from, to, func() error { return unix.Renameat(d.fd(), from, d.fd(), to) })
 }

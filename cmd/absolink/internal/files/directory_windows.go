@@ -114,7 +114,7 @@ func (e *Entry) Size() int64 { return e.info.Size() }
 // ModTime returns the modification time.
 func (e *Entry) ModTime() time.Time { return e.info.ModTime() }
 
-// Rename renames a file. It replaces an existing file with the name to.
+// Rename renames a file. If another file has the new name, it is replaced.
 func (d *Dir) Rename(from, to string) error { return d.root.Rename(from, to) }
 
 // Link gives a file a second name, which must not exist.

@@ -343,7 +343,7 @@ func (t *target) finishRename() error {
 }
 
 // Rename renames a file of dir, and flushes all changes in the directory to the disk. The error is
-// a *Refusal if the name to exists.
+// a *Refusal if another file has the new name.
 func Rename(dir *Dir, from, to string) error {
 	err := dir.RenameNew(from, to)
 	if errors.Is(err, fs.ErrExist) {

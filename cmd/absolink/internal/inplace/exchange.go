@@ -34,8 +34,8 @@ func (r *Run) Replace(in *input.Document, name string, write Writer) error {
 	return r.replace(in, nil, name, write)
 }
 
-// replace is Replace for a file whose entry in the journal may have begun. If it has not, entry is
-// nil.
+// replace is Replace with entry, the entry of the file in the journal. entry is nil if it has not
+// begun yet.
 func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, write Writer) error {
 	dir, path, err := r.openDir(in)
 	if err != nil {
@@ -66,7 +66,7 @@ func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, wri
 		return err
 	}
 	if x.entry != nil {
-		x.entry.Done() // after an error, a later run sees by the hash of the file that it is done
+		x.entry.Done() // if Done fails, a later run sees by the hash that the file is done
 	}
 	r.noteStale(path, in.Info.Size())
 	return nil

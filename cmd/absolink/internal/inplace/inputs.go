@@ -36,8 +36,8 @@ func inputOf(arg string) (string, error) {
 	return path, err
 }
 
-// rootsOf returns the directories that contain all files of the inputs args. It leaves out a
-// directory below another of them, and inputs that do not exist.
+// rootsOf returns the directories that contain all files of the inputs args. It leaves out
+// directories that are below another result, and inputs that do not exist.
 func rootsOf(args []string) journal.Roots {
 	var roots []string
 	for _, a := range args {

@@ -33,9 +33,9 @@ var maildirSizeNames = []string{RefuseSize: "refuse", RenameSize: "rename", Keep
 func (m MaildirSize) String() string { return maildirSizeNames[m] }
 
 // MaildirName returns the base name that in gets with the edits of p. It returns "" if the name
-// stays, or if in is not a message of a Maildir. If the size in the name was already wrong, the new
-// name has the right size, and MaildirName reports it in e. With RefuseSize it returns a
-// *[files.Refusal] instead of a new name.
+// stays, or if in is not a message of a Maildir. If p has no edits, but the size in the name is
+// wrong, the new name has the right size, and MaildirName reports this in e. With RefuseSize it
+// returns a *[files.Refusal] instead of a new name.
 func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
 	path, err := r.realPathOf(in)
 	if err != nil || !input.MaildirHolds(path) {

@@ -10,8 +10,8 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// A file that was replaced twice is put back in two steps. The second step would find the bytes
-// that the first step leaves.
+// A file that was replaced twice is put back in two steps. The second step needs the bytes that the
+// first step leaves, so a list cannot look for them in the file.
 
 // list writes the names of the files that an undo would put back to w, one name a line. It reports
 // the files that an undo would refuse. It changes nothing.

@@ -131,7 +131,7 @@ func (j *Journal) addLeftovers(path string, locked bool) {
 	}
 }
 
-// oneOf returns the path or name of which textOrBytes has returned text and bytes.
+// oneOf is the reverse of textOrBytes: it returns the path or name that text or bytes holds.
 func oneOf(text string, bytes []byte) string {
 	if bytes != nil {
 		return string(bytes)

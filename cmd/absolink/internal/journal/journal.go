@@ -77,7 +77,7 @@ type Journal struct {
 	syncErr error // the first error of Sync; guarded by syncMu
 
 	files     []lines          // the files with a "ready" line, in the order of these lines
-	byPath    map[[16]byte]int // index in files of the last file with an old or new path, by pathKey
+	byPath    map[[16]byte]int // by pathKey of an old or new path: index in files of its last file
 	dirs      map[string]bool  // directories of all files, ready or not
 	mailboxes []string         // paths of the files that were locked
 }

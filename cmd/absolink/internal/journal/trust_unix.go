@@ -115,7 +115,8 @@ func owner(info fs.FileInfo) int {
 	return -1
 }
 
-// chmodMode returns the argument of chmod that takes away the bits others of a file.
+// chmodMode returns the argument of chmod that removes the write bits of group and others from a
+// file.
 func chmodMode(info fs.FileInfo) string {
 	switch info.Mode() & others {
 	case 0o020:
