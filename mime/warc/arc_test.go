@@ -125,6 +125,74 @@ func TestARC(t *testing.T) {
 	}
 }
 
+// The line of an ARC record has a URL, an address, a date, a media type and a length.
+func TestParseLine(t *testing.T) {
+	const mid = "1.2.3.4 20050102030405 text/html"
+	for line, want := range map[string]string{
+		"http://a/ " + mid + " 12":                 "http://a/ " + mid + " 12 true",
+		"http://a/b c " + mid + " 12":              "http://a/b c " + mid + " 12 true",
+		"http://a/ " + mid + " 200 x - 0 a.arc 12": "http://a/ " + mid + " 12 true",
+		"http://a/ " + mid + " 12 13 14":           "http://a/ " + mid + " 14 true",
+		"http://a/ " + mid + " x":                  "http://a/ " + mid + " -1 true",
+		"http://a/ " + mid + " 200 x - 0 a.arc -":  "http://a/ " + mid + " -1 true",
+		"http://a/ " + mid + " x y":                "http://a/ " + mid + " -1 false",
+		"http://a/ " + mid:                         "    0 false",
+		mid + " 12":                                "    0 false",
+		" " + mid + " 12":                          "    0 false",
+		"a:  " + mid + " 12":                       "a: " + mid + " 12 true",
+		"no scheme " + mid + " 12":                 "    0 false",
+		"http://a/ 1.2.3.4 2005010203040 text/html 9223372036854775807": "" +
+			"http://a/ 1.2.3.4 2005010203040 text/html 9223372036854775807 true",
+		"http://a/ 1.2.3.4 2005010203040 text/html 9223372036854775808": "" +
+			"http://a/ 1.2.3.4 2005010203040 text/html -1 true",
+		"http://a/ 1.2.3.4 a.day.in.2005 text/html 12": "    0 false",
+	} {
+		a, ok := parseLine([]byte(line))
+		if got := fmt.Sprintf("%s %s %s %s %d %v", a.url, a.ip, a.date, a.media, a.length, ok); got != want {
+			t.Errorf("parseLine(%q) = %q, want %q", line, got, want)
+		}
+	}
+}
+
+// The line of an ARC record begins after a line end, and ends in the available bytes.
+func TestFindLine(t *testing.T) {
+	const line = "http://a/ 1.2.3.4 20050102030405 text/html 12\n"
+	for before, want := range map[string]int{"": 0, "\n": 1, "7": -1, "x\n": 2, "x\ny\n": 4, "x\n\n": 3, "x ": -1,
+		"x\n7": -1} {
+		text := before + line
+		for from := range len(before) + 1 {
+			if got := findLine([]byte(text), from, len(text)); got != want {
+				t.Errorf("findLine(%q, %d) = %d, want %d", text, from, got, want)
+			}
+		}
+		if got := findLine([]byte(text), 0, len(before)); got != -1 {
+			t.Errorf("findLine(%q) before the line = %d, want -1", text, got)
+		}
+		if got := findLine([]byte(text[:len(text)-1]), 0, len(text)-1); got != -1 {
+			t.Errorf("findLine(%q) = %d, want -1", text[:len(text)-1], got)
+		}
+	}
+}
+
+// After a damaged member, an ARC continues at the next member that begins with a record.
+func TestDamagedARC(t *testing.T) {
+	pages := make([]string, 4)
+	for i := range pages {
+		pages[i] = arcRecord(fmt.Sprintf("http://a/%d", i), "text/html", arcPage(strings.Repeat("<p>", 200)))
+	}
+	data := zipped(pages...)
+	second := len(zipped(pages[0]))
+	for at := second + 10; at < len(zipped(pages[:2]...)); at += 7 {
+		damaged := bytes.Clone(data)
+		damaged[at] ^= 0x55
+		list := arcList(damaged, Options{})
+		all := strings.Join(list, "\n")
+		if len(list) < 3 || !strings.Contains(all, "http://a/2") || !strings.Contains(all, "http://a/3") {
+			t.Errorf("damage at %d: got %q, want the records behind it", at, list)
+		}
+	}
+}
+
 // The fields of a line are those of WARC.
 func TestARCFields(t *testing.T) {
 	for _, tt := range []struct{ line, want string }{

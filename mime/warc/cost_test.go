@@ -94,6 +94,24 @@ func TestCost(t *testing.T) {
 	}
 }
 
+// After a wrong length above the limit, a Reader of a plain file does not read the bytes of the
+// length: the next record begins in them.
+func TestWrongLengthCost(t *testing.T) {
+	claimed := strings.Replace(numbered(1, "<a href=1>"), "Content-Length: ", "Content-Length: 9999", 1)
+	data := claimed + numbered(2, "<a href=2>") + strings.Repeat("z", 2<<20)
+	in := &countingReader{r: strings.NewReader(data)}
+	r := NewReader(in, Options{Limit: 700})
+	for n := 1; n <= 2; n++ {
+		rec, err := r.Next()
+		if err != nil || rec.TargetURI != fmt.Sprintf("http://a/%d", n) {
+			t.Fatalf("record %d: got %+v, %v", n, rec, err)
+		}
+		if read := in.n.Load(); n == 1 && read > 5*minWindow {
+			t.Errorf("%d bytes were read, want at most %d", read, 5*minWindow)
+		}
+	}
+}
+
 // Goroutines that read ahead read each byte of the file a few times, even if a record spans many
 // ranges.
 func TestAheadCost(t *testing.T) {

@@ -2,7 +2,9 @@ package warc
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -37,6 +39,10 @@ func TestDivisible(t *testing.T) {
 		r := NewReader(strings.NewReader(tt.head), Options{})
 		if got, err := r.Divisible(); got != tt.want || err != nil {
 			t.Errorf("Divisible of %s: got %v, %v, want %v", tt.name, got, err, tt.want)
+		}
+		r.Reset(io.NewSectionReader(&failing{strings.NewReader(tt.head), 0}, 0, int64(len(tt.head))), Options{})
+		if got, err := r.Divisible(); got || len(tt.head) > 0 && !errors.Is(err, io.ErrNoProgress) {
+			t.Errorf("Divisible of a broken file with %s: got %v, %v, want false and an error", tt.name, got, err)
 		}
 		r.Reset(onlyReader{strings.NewReader(tt.head)}, Options{})
 		if got, err := r.Divisible(); got || err != nil {

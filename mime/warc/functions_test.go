@@ -159,7 +159,8 @@ func TestMarksModel(t *testing.T) {
 	}
 }
 
-// After damage a plain record is found behind any number of bytes, also if it begins a buffer.
+// After damage a plain record or a member is found behind any number of bytes, also if it begins a
+// buffer.
 func TestPlainRecordBehindJunk(t *testing.T) {
 	plain := "WARC/1.1\r\nContent-Length: 1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a/2\r\n\r\nx\r\n\r\n"
 	for _, size := range []int{0, 1, readBuffer - lookahead, readBuffer, 2 * (readBuffer - lookahead)} {
@@ -168,9 +169,11 @@ func TestPlainRecordBehindJunk(t *testing.T) {
 				continue
 			}
 			junk := strings.Repeat("x", size+off) + "\n"
-			data := gz(numbered(1, "a")) + "\x1f\x8b\x08\xff" + junk + plain + gz(numbered(3, "b"))
-			if got := targets(t, strings.NewReader(data)); got != "1*! 2 3*" {
-				t.Fatalf("%d bytes of junk: got the records %s", len(junk), got)
+			for second, want := range map[string]string{plain: "1*! 2 3*", gz(plain): "1*! 2* 3*"} {
+				data := gz(numbered(1, "a")) + "\x1f\x8b\x08\xff" + junk + second + gz(numbered(3, "b"))
+				if got := targets(t, strings.NewReader(data)); got != want {
+					t.Fatalf("%d bytes of junk: got the records %s, want %s", len(junk), got, want)
+				}
 			}
 		}
 	}

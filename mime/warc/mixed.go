@@ -35,13 +35,13 @@ func (r *Reader) startsWithGzipRecord(b []byte) bool {
 }
 
 // gzipRecordAt reports whether, in a plain archive, a gzip member that begins with a record begins
-// at index i of r.w.buf. The bytes before i must be available.
+// at index i of r.w.buf. The byte at i must be available.
 func (r *Reader) gzipRecordAt(i int) bool {
-	if !r.w.plain || i >= len(r.w.buf) || r.w.buf[i] != 0x1f {
+	if !r.w.plain || r.w.buf[i] != 0x1f {
 		return false
 	}
 	n := r.w.fill(i + gzipHead)
-	return i < n && r.startsWithGzipRecord(r.w.buf[i:n])
+	return r.startsWithGzipRecord(r.w.buf[i:n])
 }
 
 // findGzipRecord returns the first index in [from, to) of r.w.buf at which gzipRecordAt is true, or

@@ -83,6 +83,8 @@ func TestMixed(t *testing.T) {
 		{"a plain record cut short", gz(one) + two[:len(two)-50], "1* 2!"},
 		{"junk behind a plain record", gz(one) + two + "junk" + gz(three), "1* 2! 3*"},
 		{"junk behind a plain record, plain first", two + "junk" + gz(three), "2! 3*"},
+		{"a line end and junk behind a plain record", gz(one) + two[:len(two)-2] + "junk\r\n\r\n" + gz(three),
+			"1* 2! 3*"},
 		{"junk between plain records", gz(one) + two + "junk\n" + three + gz(four), "1* 2! 3 4*"},
 		{"a length that is too small", gz(one) + length(two, "100") + gz(three), "1* 2! 3*"},
 		{"no length", gz(one) + length(two, "x") + gz(three), "1* 2! 3*"},
@@ -138,6 +140,28 @@ func TestMixed(t *testing.T) {
 			}
 			cutAnywhere(t, tt.data, 1+len(tt.data)/effort.Pick(40, 5))
 		})
+	}
+}
+
+// A range of an index may hold members and plain records. It ends with the last of them.
+func TestMixedIndexed(t *testing.T) {
+	one, two, three := numbered(1, "<a href=1>"), numbered(2, "<a href=2>"), numbered(3, "<a href=3>")
+	end := int64(len(gz(one) + two))
+	for data, want := range map[string]string{
+		gz(one) + two + gz(three): "1 2", gz(one) + two + three: "1 2",
+		gz(one) + strings.Replace(two, "Content-Length: ", "Content-Length: -", 1) + gz(three): "1",
+	} {
+		var got []string
+		for rec, err := range NewReader(strings.NewReader(data), Options{Indexed: true, End: end}).All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, strings.TrimPrefix(rec.TargetURI, "http://a/"))
+			rec.Release()
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%.300q: got the records %q, want %s", data, got, want)
+		}
 	}
 }
 

@@ -176,6 +176,37 @@ func TestStopWaits(t *testing.T) {
 	}
 }
 
+// A panic while a range is read ahead reaches the caller, after the records before it.
+func TestAheadPanic(t *testing.T) {
+	data := manyMembers(150)
+	file := io.NewSectionReader(&panicking{strings.NewReader(data), 2*rangeSize + 100}, 0, int64(len(data)))
+	n := 0
+	defer func() {
+		if got := recover(); got != "boom" || n == 0 || n == 150 {
+			t.Errorf("panic of Next: %v, after %d records", got, n)
+		}
+	}()
+	r := NewReader(file, Options{Ahead: 4})
+	for ; n < 150; n++ {
+		if _, err := r.Next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// panicking panics if it is read from an offset on.
+type panicking struct {
+	r    io.ReaderAt
+	from int64
+}
+
+func (f *panicking) ReadAt(p []byte, off int64) (int, error) {
+	if off+int64(len(p)) > f.from {
+		panic("boom")
+	}
+	return f.r.ReadAt(p, off)
+}
+
 // An error of the file comes after the records before it.
 func TestAheadError(t *testing.T) {
 	data := manyMembers(150)

@@ -79,6 +79,9 @@ func TestReader(t *testing.T) {
 		{"stray bytes behind a block with a record", rec("resource", "", "x WARC/1.0\r\nWARC-Type: y") + "junk\n" + b,
 			"1 [0,86) resource  \"x WARC/1.0\\r\\nWARC-Type: y\" (81 5 stray bytes after the record)\n2 [86,145) " +
 				"metadata  \"two\"\n"},
+		{"a line end and stray bytes", a[:len(a)-2] + "junk\r\n\r\n" + b,
+			"1 [0,93) resource http://a/ \"one\\r\\njunk\" (0 Content-Length 3 is too small, the block has 9 bytes)\n" +
+				"2 [93,152) metadata  \"two\"\n"},
 		{"stray bytes behind", a + "junk", "1 [0,91) resource http://a/ \"one\" (87 4 stray bytes after the record)\n"},
 		{"no record", "<html>", "0 [0,6)   \"\" (0 6 bytes before the first record)\n"},
 		{"ARC", "filedesc://a.arc 0.0.0.0 19960923142103 text/plain 76\n",
@@ -252,9 +255,42 @@ func TestDictionary(t *testing.T) {
 		}
 	}
 	broken := string(skippable(magicDictFrame, "\x37\xa4\x30\xecbroken"))
-	got := outline(t, strings.NewReader(broken+zst(one)), Options{})
-	if !strings.Contains(got, "dictionary: ") || !strings.Contains(got, "http://a/1") {
-		t.Errorf("a broken dictionary gives:\n%s", got)
+	for _, data := range []string{broken + zst(one), broken + zst(two)[:20] + zst(one), broken + "junk" + zst(one)} {
+		got := outline(t, strings.NewReader(data), Options{})
+		if !strings.Contains(got, "dictionary: ") || !strings.Contains(got, "http://a/1") {
+			t.Errorf("a broken dictionary gives:\n%s", got)
+		}
+	}
+	long := string(skippable(magicDictFrame, strings.Repeat("<a href=dictionary>", 600_000))) + zst(one)
+	pipe := NewReader(onlyReader{strings.NewReader(long)}, Options{Aligned: true})
+	if rec, err := pipe.Next(); err != nil || rec.TargetURI != "http://a/1" {
+		t.Errorf("a pipe with a long dictionary gives %+v, %v", rec, err)
+	}
+}
+
+// Frames that hold no data are passed, and damaged frames are reported.
+func TestFrames(t *testing.T) {
+	one, two := numbered(1, "<a href=1>"), numbered(2, "<a href=2>")
+	skip := string(skippable(magicSkippable, "skipped"))
+	reserved := "\x28\xb5\x2f\xfd\x00\x00\x06\x00\x00"
+	for _, tt := range []struct{ name, data, want string }{
+		{"a skippable frame alone", skip, ""},
+		{"skippable frames between others", zst(one) + skip + skip + zst(two), "1* 2*"},
+		{"a skippable frame first", skip + zst(one), "1*"},
+		{"a skippable frame at the end", zst(one) + skip, "1*"},
+		{"half a skippable frame", zst(one) + skip[:10], "1*!"},
+		{"a magic number at the end", zst(one) + zst(two)[:4], "1*!"},
+		{"a header at the end", zst(one) + zst(two)[:6], "1*!"},
+		{"a reserved block type", zst(one) + reserved + zst(two), "1*! 2*"},
+		{"a skippable frame behind a damaged one", zst(one) + reserved + skip + zst(two), "1*! 2*"},
+		{"half a frame before a skippable one", zst(one) + zst(two)[:20] + skip + zst(two), "1*! 2*"},
+	} {
+		if got := targets(t, strings.NewReader(tt.data)); got != tt.want {
+			t.Errorf("%s: got the records %q, want %q", tt.name, got, tt.want)
+		}
+		if got := targets(t, iotest.OneByteReader(strings.NewReader(tt.data))); got != tt.want {
+			t.Errorf("%s, a byte at a time: got the records %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 

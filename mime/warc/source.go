@@ -136,7 +136,7 @@ func (s *members) read(p []byte) (int, *member, error) {
 	for {
 		if !s.inside {
 			m, err := s.beginNext()
-			if err != nil || !s.inside {
+			if !s.inside {
 				return 0, m, err
 			}
 			n := s.fill(p, s.startLen())
