@@ -39,6 +39,7 @@ type Map struct {
 	StripTracking bool
 
 	newSides map[string]*newSide // by prefix, see key
+	lengths  []bool              // lengths[n] reports whether a prefix has n bytes
 	order    []string            // the prefixes in the order of their rules
 	patterns []*pattern
 	repeated []Clash
@@ -143,6 +144,10 @@ func (m *Map) add(from string, to *newSide) {
 		}
 		m.newSides[from] = to
 		m.order = append(m.order, from)
+		if n := len(from) + 1 - len(m.lengths); n > 0 {
+			m.lengths = append(m.lengths, make([]bool, n)...)
+		}
+		m.lengths[len(from)] = true
 	}
 }
 
@@ -281,7 +286,10 @@ func (m *Map) findRule(uri string) (from string, n int) {
 		return "", 0
 	}
 	key := m.key(uri)
-	from = prefixIn(key, func(prefix string) bool { return m.newSides[prefix] != nil })
+	longest := len(m.lengths) - 1
+	from = prefixIn(key, longest, func(prefix string) bool {
+		return m.lengths[len(prefix)] && m.newSides[prefix] != nil
+	})
 	if from == "" {
 		return "", 0
 	}
@@ -289,10 +297,10 @@ func (m *Map) findRule(uri string) (from string, n int) {
 	return from, max(len(from)+longer, 0)
 }
 
-// prefixIn returns the longest prefix of uri that ends at a component boundary and for which
-// accepts returns true. It returns "" if there is none.
-func prefixIn(uri string, accepts func(prefix string) bool) string {
-	for i := len(uri); i > 0; i-- {
+// prefixIn returns the longest prefix of uri that ends at a component boundary, has at most longest
+// bytes, and for which accepts returns true. It returns "" if there is none.
+func prefixIn(uri string, longest int, accepts func(prefix string) bool) string {
+	for i := min(len(uri), longest); i > 0; i-- {
 		if i < len(uri) && !isBoundary(uri[i]) && !isBoundary(uri[i-1]) {
 			continue
 		}

@@ -125,7 +125,7 @@ func (m *Map) noteNear(uri string) {
 	if !m.near.origins[key[:originLength(key)]] {
 		return
 	}
-	prefix := prefixIn(key, func(prefix string) bool { return m.near.rules[prefix] != nil })
+	prefix := prefixIn(key, len(key), func(prefix string) bool { return m.near.rules[prefix] != nil })
 	if prefix != "" {
 		m.near.rules[prefix].links.Add(1)
 	}
