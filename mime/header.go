@@ -245,4 +245,13 @@ func (s *scanner) addLine(e *Entity, line Span) (junk bool) {
 	return f.Colon < 0
 }
 
-func trimBlanks(b []byte) []byte { return bytes.Trim(b, " \t") }
+// trimBlanks returns b without the blanks around it.
+func trimBlanks(b []byte) []byte {
+	for len(b) > 0 && header.Folds(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && header.Folds(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}

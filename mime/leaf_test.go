@@ -20,7 +20,7 @@ func TestFill(t *testing.T) {
 		{"Content-Type: text/xml\n", "<svg xmlns='http://www.w3.org/2000/svg'/>", extract.Doc{Format: extract.SVG}},
 		{"Content-Type: text/plain\n", "x", extract.Doc{Format: extract.Plain}},
 		{"Content-Type: text/plain; format=Flowed\n", "x", extract.Doc{Format: extract.Plain, Flowed: true}},
-		{"Content-Type: text/plain; format=fixed; delsp=Yes\n", "x", extract.Doc{Format: extract.Plain, DelSp: true}},
+		{"Content-Type: text/plain; format=fixed; delsp=Yes\n", "x", extract.Doc{Format: extract.Plain}},
 		{"Content-Type: text/html; format=flowed; delsp=yes\n", "<p>", extract.Doc{Format: extract.HTML}},
 		{"Content-Type: text/html; charset=koi8-r\n", "<p>", extract.Doc{Format: extract.HTML, Charset: "koi8-r"}},
 		{encoded, "PHA+\n", extract.Doc{Format: extract.HTML}},

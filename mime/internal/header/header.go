@@ -16,6 +16,7 @@ func Colon(line []byte) int {
 	blank := false
 	for i, c := range line {
 		switch {
+		case c > ':' && !blank: // most bytes of a name
 		case c == ':' && i > 0:
 			return i
 		case c == ':', Folds(c) && i == 0, blank && !Folds(c):

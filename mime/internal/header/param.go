@@ -140,6 +140,9 @@ func nextParam(s string) (key, value, rest string, ok bool) {
 // quoted reads a quoted string after its opening quote. A backslash counts only before a quote or a
 // backslash: other backslashes are parts of file names.
 func quoted(s string) (value, rest string) {
+	if end := strings.IndexByte(s, '"'); end >= 0 && strings.IndexByte(s[:end], '\\') < 0 {
+		return s[:end], s[end+1:]
+	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		switch {
