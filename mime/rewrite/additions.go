@@ -1,8 +1,6 @@
 package rewrite
 
 import (
-	"iter"
-
 	"absolink/extract"
 	"absolink/mime/document"
 )
@@ -24,20 +22,6 @@ func (p *Plan) removeAdditions() {
 		d.edits.add(extract.Edit{Span: s})
 	}
 	d.removed = list
-}
-
-// withoutRemoved yields the links that are outside the removed additions.
-func (p *Plan) withoutRemoved(links iter.Seq[extract.Link]) iter.Seq[extract.Link] {
-	if len(p.doc.removed) == 0 {
-		return links
-	}
-	return func(yield func(extract.Link) bool) {
-		for l := range links {
-			if !p.doc.removes(l.Span) && !yield(l) {
-				return
-			}
-		}
-	}
 }
 
 // removes reports whether a span of the document is inside an addition that the plan removes.

@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -47,10 +46,18 @@ type baseLink struct {
 	staysAsWritten bool // the plan must not edit it
 }
 
-// newBasesOf returns the new bases of d. outer is d.Layer as it is in the output.
-func newBasesOf(d *document.Document, outer *base.Layer) *newBases {
-	return &newBases{d: d, outer: outer, layers: make(map[*base.Layer]*outputBase)}
+// reset makes k the new bases of d, and reuses its memory. outer is d.Layer as it is in the output.
+func (k *newBases) reset(d *document.Document, outer *base.Layer) {
+	if len(k.layers) > maxKeptLayers || k.layers == nil {
+		k.layers = make(map[*base.Layer]*outputBase)
+	}
+	clear(k.layers)
+	clear(k.links)
+	k.d, k.outer, k.links = d, outer, k.links[:0]
 }
+
+// maxKeptLayers is the largest number of layers of a document whose memory is kept.
+const maxKeptLayers = 16
 
 // form returns the form of the links of d.
 func (r *Rewriter) form(d *document.Document) move.Form {
@@ -60,31 +67,11 @@ func (r *Rewriter) form(d *document.Document) move.Form {
 	return r.Site.Form
 }
 
-// readBasesFirst yields links, the links of the document. If the document has layers of its own,
-// readBasesFirst reads all links before it yields the first one, and adds those that may be bases
-// to m.bases.
-func (m *mover) readBasesFirst(links iter.Seq[extract.Link]) iter.Seq[extract.Link] {
-	return func(yield func(extract.Link) bool) {
-		var list []extract.Link
-		first, layered := true, false
-		for l := range links {
-			if first {
-				first = false
-				layered = m.d.Layered() // known once the document is read
-			}
-			if layered {
-				list = append(list, l)
-			} else if !yield(l) {
-				return
-			}
-		}
-		m.bases.addBases(list, m.p)
-		for _, l := range list {
-			if !yield(l) {
-				return
-			}
-		}
-	}
+// needsBasesFirst reports whether all links of the current document must be read before the first
+// one is planned, because some of them may be bases of others. The document must have been read.
+func (p *Plan) needsBasesFirst() bool {
+	m := p.doc.mover
+	return m != nil && m.bases != nil && p.doc.Layered()
 }
 
 // addBases adds the links of list that may give the values of layers. p plans the document.
@@ -263,7 +250,9 @@ func (m *mover) moveAsWritten(l *Link) []byte {
 	}
 	l.Change = !m.sameTarget(unchanged, uri) && !m.keptBase(l)
 	if !l.Change {
-		l.URI = []byte(unchanged)
+		if unchanged != was {
+			l.URI = []byte(unchanged)
+		}
 		l.uriInOutput = true
 		return nil
 	}
@@ -276,16 +265,17 @@ func (m *mover) sameTarget(now, uri string) bool {
 	return now == uri || m.site.Map.StripTracking && m.site.Map.Strip(now) == uri
 }
 
-// settleAsWritten sets the URI of l to uri if l changes. If l must stay as it is written, it
-// records that l does not lead to uri. It returns text.
+// settleAsWritten sets the URI of l to uri if l changes, and returns text. If l must stay as it is
+// written, it records that l does not lead to uri. If l stays, it returns nil.
 func (m *mover) settleAsWritten(l *Link, uri, text string) []byte {
 	if m.locked(l) || m.keptBase(l) {
 		l.Change = false
 		m.noteLeft(l, string(l.URI), uri)
 	}
-	if l.Change {
-		l.URI = []byte(uri)
+	if !l.Change {
+		return nil
 	}
+	l.URI = []byte(uri)
 	return []byte(text)
 }
 

@@ -45,18 +45,39 @@ func (p *Plan) planLinks(d *document.Document, yield func(*Link) bool) {
 	p.doc.mover = p.mover(d)
 	d.Prepare(r)
 	p.removeAdditions()
-	links := p.withoutRemoved(r.Links(d.Doc))
-	if p.doc.mover != nil && p.doc.mover.bases != nil {
-		links = p.doc.mover.readBasesFirst(links)
+	var list []extract.Link
+	goOn, first, basesFirst := true, true, false
+	for link := range r.Links(d.Doc) {
+		if first {
+			first = false
+			basesFirst = p.needsBasesFirst()
+		}
+		switch {
+		case p.doc.removes(link.Span):
+		case basesFirst:
+			list = append(list, link)
+		default:
+			goOn = p.visitLink(&link, goOn, yield)
+		}
 	}
-	l, goOn := &p.r.link, true
-	for link := range links {
-		l.Link, l.Keep, l.Absolute, l.edits, l.uriInOutput = link, false, false, nil, false
-		goOn = goOn && yield(l)
-		p.planLink(l)
+	if basesFirst {
+		p.doc.mover.bases.addBases(list, p)
+		for i := range list {
+			goOn = p.visitLink(&list[i], goOn, yield)
+		}
 	}
 	r.BaseElement = p.base // the mover may have set it
 	p.finishDocument()
+}
+
+// visitLink calls yield with a link of the current document if goOn is set, and then plans the
+// link. It reports whether yield is to be called with the next link.
+func (p *Plan) visitLink(link *extract.Link, goOn bool, yield func(*Link) bool) bool {
+	l := &p.r.link
+	*l = Link{Link: *link}
+	goOn = goOn && yield(l)
+	p.planLink(l)
+	return goOn
 }
 
 // DocumentEdits yields the edits of the last document whose links were visited, as edits of its
@@ -245,7 +266,7 @@ func (p *Plan) addToSource() bool {
 		p.Problems = append(p.Problems, document.Problem{Kind: TooLarge, Part: d.Section(), Offset: -1})
 		return false
 	}
-	if p.change == nil {
+	if p.Message == nil {
 		p.pageEdits = d.edits
 		return true
 	}
@@ -259,6 +280,10 @@ func (p *Plan) addToSource() bool {
 		problem.Minor = true
 		p.Problems = append(p.Problems, problem)
 		return false
+	}
+	if p.change == nil {
+		p.change = p.Message.Change()
+		p.change.BreakSignatures = p.r.BreakSignatures
 	}
 	if err := p.change.Edit(d.Leaf, d.edits.list()); err != nil {
 		p.fail(d.Entity, err)

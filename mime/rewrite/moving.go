@@ -40,13 +40,15 @@ func (p *Plan) mover(d *document.Document) *mover {
 	if !p.r.moves() {
 		return nil
 	}
-	site, r := p.r.Site, &p.r.Resolver
-	m := &mover{p: p, site: site, d: d}
+	site, r := p.r.Site, p.r
+	m := &r.mover
+	*m = mover{p: p, site: site, d: d}
 	if d.Entity == nil {
 		m.page = p.locate(d)
 	}
-	if p.r.form(d) == move.AsWritten {
-		m.bases = newBasesOf(d, p.movedLayer(d.Layer))
+	if r.form(d) == move.AsWritten {
+		r.bases.reset(d, p.movedLayer(d.Layer))
+		m.bases = &r.bases
 		return m
 	}
 	if d.Entity != nil {
@@ -55,10 +57,10 @@ func (p *Plan) mover(d *document.Document) *mover {
 	if m.page == nil || m.page.Form == move.Absolute || site.Form == move.Absolute || !takesRelative(d.Format) {
 		return m
 	}
-	r.BaseElement = extract.DropBase
-	m.usesForm = d.Base() == d.Layer || dropsBase(r, d)
+	r.Resolver.BaseElement = extract.DropBase
+	m.usesForm = d.Base() == d.Layer || dropsBase(&r.Resolver, d)
 	if !m.usesForm {
-		r.BaseElement = p.base
+		r.Resolver.BaseElement = p.base
 	}
 	return m
 }

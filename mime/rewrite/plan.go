@@ -40,7 +40,7 @@ type Plan struct {
 	job
 	expected
 	newURI    string       // new URI of the page, if Rewriter.Locate gave it; otherwise empty
-	change    *mime.Change // nil for a page
+	change    *mime.Change // nil until a leaf has edits
 	bytesLeft int64        // number of bytes that further new references may have; negative if there were too many
 	doc       current
 	pageEdits edits       // the edits of a page
@@ -72,6 +72,13 @@ type expected struct {
 	unread bool     // Verify could not read a document of the output: it is too large or too complex
 }
 
+// reuse takes the memory of old, whose fingerprints and ends are not needed any more.
+func (x *expected) reuse(old *expected) {
+	x.prints = old.prints.emptied()
+	x.ends = old.ends[:0]
+	old.prints, old.ends = prints{}, nil
+}
+
 // open opens the source of the plan, and sets the start values of the plan.
 func (p *Plan) open() error {
 	r := p.r
@@ -81,10 +88,7 @@ func (p *Plan) open() error {
 	p.Message = r.set.Message
 	p.base = r.Resolver.BaseElement
 	p.bytesLeft = cmp.Or(r.MaxNewBytes, 64<<20)
-	if p.Message != nil {
-		p.change = p.Message.Change()
-		p.change.BreakSignatures = r.BreakSignatures
-	}
+	p.expected.reuse(&r.expected)
 	return nil
 }
 
@@ -106,6 +110,9 @@ func (p *Plan) finish() {
 	if p.DKIM && p.r.KeepDKIM {
 		p.WhyUnchanged = DKIM
 		p.drop()
+	}
+	if !p.Edited() {
+		p.r.expected.reuse(&p.expected) // nothing is verified
 	}
 }
 

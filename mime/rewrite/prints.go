@@ -56,6 +56,15 @@ func (s *prints) add(print uint64) {
 	s.n++
 }
 
+// emptied returns prints without fingerprints, in the memory of the last piece of s.
+func (s *prints) emptied() prints {
+	if len(s.pieces) == 0 {
+		return prints{}
+	}
+	last := s.pieces[len(s.pieces)-1]
+	return prints{pieces: append(s.pieces[:0], last[:0])}
+}
+
 // truncate deletes all but the first n fingerprints.
 func (s *prints) truncate(n int) {
 	left := n

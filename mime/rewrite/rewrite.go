@@ -88,8 +88,16 @@ type Rewriter struct {
 	MaxNewBytes     int64 // largest number of bytes of the new references of one source; 0 means 64 MiB
 	NoVerify        bool  // plans cannot be verified, but are made faster and need less memory
 
-	set  document.Set // the documents of the current source
-	link Link
+	memory
+}
+
+// memory is the memory that the plans of a Rewriter use, one after the other.
+type memory struct {
+	set      document.Set // the documents of the current source
+	link     Link         // the current link
+	mover    mover        // of the current document
+	bases    newBases     // of the current document
+	expected expected     // memory for the next plan
 }
 
 // Kinds of problems of a plan. Each says that something stays as it is written. DKIM is only a
