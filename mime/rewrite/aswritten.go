@@ -216,6 +216,9 @@ func (m *mover) resolveInOutput(l *extract.Link, value []byte) string {
 
 // moveAsWritten is move for a link that keeps its form and is replaced as a whole.
 func (m *mover) moveAsWritten(l *Link) []byte {
+	if m.staysAbsolute(l) {
+		return nil
+	}
 	switch l.Status {
 	case extract.Resolved, extract.AbsoluteRef:
 	case extract.SameDocument:
@@ -257,6 +260,13 @@ func (m *mover) moveAsWritten(l *Link) []byte {
 		return nil
 	}
 	return m.settleAsWritten(l, uri, m.sameFormText(l, uri))
+}
+
+// staysAbsolute reports whether l is an absolute link that stays as it is written, because no rule
+// concerns it.
+func (m *mover) staysAbsolute(l *Link) bool {
+	return l.Status == extract.AbsoluteRef && !l.Change && !slices.Contains(l.Warnings, "unwritable") &&
+		!m.locked(l) && !m.keptBase(l) && !m.site.Map.Concerns(l.URI)
 }
 
 // sameTarget reports whether now is uri, or becomes uri without its tracking parameters. Tracking

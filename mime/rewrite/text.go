@@ -87,7 +87,7 @@ func (p *Plan) countNeverEdited(d *document.Document) {
 	}
 	d.Prepare(&p.r.Resolver)
 	for l := range p.r.Resolver.Links(d.Doc) {
-		if l.Status != extract.AbsoluteRef || l.URI == nil {
+		if l.Status != extract.AbsoluteRef || l.URI == nil || !p.r.Site.Map.Concerns(l.URI) {
 			continue
 		}
 		if rule, ok := p.r.Site.Map.Rule(string(l.URI)); ok {
@@ -114,7 +114,7 @@ type editedLine struct {
 // moveText is move for l, a URL in running text.
 func (m *mover) moveText(l *Link) []byte {
 	l.Change = false
-	if !m.p.r.movesText() || l.Status != extract.AbsoluteRef || l.URI == nil {
+	if !m.p.r.movesText() || l.Status != extract.AbsoluteRef || l.URI == nil || !m.site.Map.Concerns(l.URI) {
 		return nil
 	}
 	hasScheme := beginsAsWritten(m.d.Data[l.Start:l.End], l.Value)

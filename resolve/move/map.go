@@ -39,7 +39,7 @@ type Map struct {
 	StripTracking bool
 
 	newSides map[string]*newSide // by prefix, see key
-	lengths  []bool              // lengths[n] reports whether a prefix has n bytes
+	lengths  []bool              // lengths[n] reports whether a key of newSides or near.rules has n bytes
 	order    []string            // the prefixes in the order of their rules
 	patterns []*pattern
 	repeated []Clash
@@ -144,11 +144,16 @@ func (m *Map) add(from string, to *newSide) {
 		}
 		m.newSides[from] = to
 		m.order = append(m.order, from)
-		if n := len(from) + 1 - len(m.lengths); n > 0 {
-			m.lengths = append(m.lengths, make([]bool, n)...)
-		}
-		m.lengths[len(from)] = true
+		m.addLength(len(from))
 	}
+}
+
+// addLength notes that a key of newSides or near.rules has n bytes.
+func (m *Map) addLength(n int) {
+	if more := n + 1 - len(m.lengths); more > 0 {
+		m.lengths = append(m.lengths, make([]bool, more)...)
+	}
+	m.lengths[n] = true
 }
 
 // URI maps uri, an absolute URI spelled as [resolve.Base.Resolve] with [Map.Options] returns it. If
@@ -286,10 +291,7 @@ func (m *Map) findRule(uri string) (from string, n int) {
 		return "", 0
 	}
 	key := m.key(uri)
-	longest := len(m.lengths) - 1
-	from = prefixIn(key, longest, func(prefix string) bool {
-		return m.lengths[len(prefix)] && m.newSides[prefix] != nil
-	})
+	from = prefixIn(m, key, func(prefix string) bool { return m.newSides[prefix] != nil })
 	if from == "" {
 		return "", 0
 	}
@@ -297,18 +299,31 @@ func (m *Map) findRule(uri string) (from string, n int) {
 	return from, max(len(from)+longer, 0)
 }
 
-// prefixIn returns the longest prefix of uri that ends at a component boundary, has at most longest
-// bytes, and for which accepts returns true. It returns "" if there is none.
-func prefixIn(uri string, longest int, accepts func(prefix string) bool) string {
-	for i := min(len(uri), longest); i > 0; i-- {
-		if i < len(uri) && !isBoundary(uri[i]) && !isBoundary(uri[i-1]) {
+// Concerns reports whether m may change uri, an absolute URI. If it returns false, [Map.Move]
+// returns uri and records nothing, and no [Map.Rule] applies. Concerns is fast and allocates
+// nothing.
+func (m *Map) Concerns(uri []byte) bool {
+	if m.Unwayback || m.Unwrap || m.StripTracking || len(m.patterns) > 0 || m.Options.Rules != resolve.WHATWG {
+		return true
+	}
+	prefix := prefixIn(m, uri, func(prefix []byte) bool {
+		return m.newSides[string(prefix)] != nil || m.near.rules[string(prefix)] != nil
+	})
+	return len(prefix) > 0
+}
+
+// prefixIn returns the longest prefix of uri that ends at a component boundary, has a length in
+// m.lengths, and for which accepts returns true. It returns an empty prefix if there is none.
+func prefixIn[T string | []byte](m *Map, uri T, accepts func(prefix T) bool) T {
+	for i := min(len(uri), len(m.lengths)-1); i > 0; i-- {
+		if !m.lengths[i] || i < len(uri) && !isBoundary(uri[i]) && !isBoundary(uri[i-1]) {
 			continue
 		}
 		if accepts(uri[:i]) {
 			return uri[:i]
 		}
 	}
-	return ""
+	return uri[:0]
 }
 
 // isBoundary reports whether a prefix may end before or after c.

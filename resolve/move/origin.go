@@ -99,6 +99,7 @@ func (m *Map) addNear(use *usage) {
 	other = m.key(other)
 	if m.near.rules[other] == nil {
 		m.near.rules[other] = &nearRule{use: use}
+		m.addLength(len(other))
 		m.near.origins[other[:originLength(other)]] = true
 	}
 }
@@ -125,7 +126,7 @@ func (m *Map) noteNear(uri string) {
 	if !m.near.origins[key[:originLength(key)]] {
 		return
 	}
-	prefix := prefixIn(key, len(key), func(prefix string) bool { return m.near.rules[prefix] != nil })
+	prefix := prefixIn(m, key, func(prefix string) bool { return m.near.rules[prefix] != nil })
 	if prefix != "" {
 		m.near.rules[prefix].links.Add(1)
 	}

@@ -1,10 +1,12 @@
 package move_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"absolink/resolve"
 	"absolink/resolve/move"
 )
 
@@ -127,5 +129,77 @@ func TestNamesInRules(t *testing.T) {
 				t.Errorf("%q and %s: got %q, %v, want %q", text, name, got, err, want)
 			}
 		}
+	}
+}
+
+// Concerns returns true for each URI that the map changes or counts, and false for most others.
+func TestConcerns(t *testing.T) {
+	uris := []string{"http://a.test", "http://a.test/", "http://a.test/d", "http://a.test/d/e?f#g", "http://a.test/de",
+		"https://a.test/d/", "https://a.test/x", "http://b.test/d", "http://b.test/", "mailto:a@a.test",
+		"http://c.test?a", "HTTP://A.test/d/", "http://a.test:80/d/", "http://b.wiki.test/",
+		"http://web.archive.org/web/20160102030405/http://a.test/"}
+	for _, test := range []struct {
+		rules  []string
+		set    func(m *move.Map)
+		others []string // the URIs that the map does not concern
+	}{
+		{nil, nil, uris},
+		{[]string{"http://a.test/d/ http://n.test/"}, nil,
+			[]string{"http://a.test", "http://a.test/", "http://a.test/d", "http://a.test/de", "https://a.test/x",
+				"http://b.test/d", "http://b.test/", "mailto:a@a.test", "http://c.test?a", "HTTP://A.test/d/",
+				"http://a.test:80/d/", "http://b.wiki.test/", uris[len(uris)-1]}},
+		{[]string{"//b.test/d http://n.test/", "http://c.test http://n.test/"}, nil,
+			[]string{"http://a.test", "http://a.test/", "http://a.test/d", "http://a.test/d/e?f#g", "http://a.test/de",
+				"https://a.test/d/", "https://a.test/x", "http://b.test/", "mailto:a@a.test", "HTTP://A.test/d/",
+				"http://a.test:80/d/", "http://b.wiki.test/", uris[len(uris)-1]}},
+		{[]string{"http://a.test/d/ http://n.test/"}, func(m *move.Map) { m.Unwayback = true }, nil},
+		{[]string{"http://a.test/d/ http://n.test/"}, func(m *move.Map) { m.Unwrap = true }, nil},
+		{[]string{"http://a.test/d/ http://n.test/"}, func(m *move.Map) { m.StripTracking = true }, nil},
+		{nil, func(m *move.Map) { m.AddPattern(`//(\w+)\.wiki\.test/`, "//wiki.test/$1/") }, nil},
+	} {
+		m := mapped(t, test.rules...)
+		if test.set != nil {
+			test.set(m)
+		}
+		var got []string
+		for _, uri := range uris {
+			if !m.Concerns([]byte(uri)) {
+				got = append(got, uri)
+			}
+		}
+		if !slices.Equal(got, test.others) {
+			t.Errorf("%q does not concern %q, want %q", test.rules, got, test.others)
+		}
+		for _, uri := range got {
+			to, err := m.Move(uri, time.Time{})
+			if rule, ok := m.Rule(uri); to != uri || err != nil || ok {
+				t.Errorf("%q does not concern %s, but moves it to %s by %q, %v", test.rules, uri, to, rule, err)
+			}
+		}
+		for _, rule := range test.rules {
+			old, _, _ := strings.Cut(rule, " ")
+			if n, _ := m.Near(old); n > 0 {
+				t.Errorf("%q counts %d URIs that it does not concern", test.rules, n)
+			}
+		}
+	}
+}
+
+// With the other rule sets, a URI may be written in another way than the OLD of its rule.
+func TestConcernsEverySpelling(t *testing.T) {
+	m := new(move.Map)
+	m.Options.Rules = resolve.RFC3986
+	if err := m.Add("http://a.test/d/", "http://n.test/"); err != nil {
+		t.Fatal(err)
+	}
+	for _, uri := range []string{"HTTP://A.test/d/", "http://a.test:80/d/", "http://b.test/"} {
+		if !m.Concerns([]byte(uri)) {
+			t.Errorf("Concerns(%s): got false, want true", uri)
+		}
+	}
+	uri := []byte("http://a.test/d/e")
+	m = mapped(t, "http://a.test/ http://n.test/")
+	if n := testing.AllocsPerRun(10, func() { m.Concerns(uri) }); n > 0 {
+		t.Errorf("Concerns allocates %v times", n)
 	}
 }
