@@ -115,9 +115,10 @@ func (t *Tree) RelPath(f *input.File) string {
 // by the layout if there is one.
 func (t *Tree) layOut(f *input.File) (rel, top string) {
 	if t.o.Layout == nil || f.Path == "" {
-		return f.Rel, "."
+		return files.OutputPath(f.Rel), "."
 	}
-	return t.o.Layout(f.Path, f.Rel)
+	rel, top = t.o.Layout(f.Path, f.Rel)
+	return files.OutputPath(rel), files.OutputPath(top)
 }
 
 // makeLayoutDirs makes the directories above the output of f that only the layout has. No directory

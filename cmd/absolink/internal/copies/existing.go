@@ -152,12 +152,12 @@ func (t *Tree) checkOutputs() error {
 			return &files.Refusal{Reason: "-o " + t.argument() + ": " + reason}
 		}
 		rel := t.RelPath(&f)
-		if seen[rel] {
+		if seen[files.Key(rel)] {
 			path, _ := t.existing.output(&f)
 			return &files.Refusal{Reason: fmt.Sprintf("%s and %s have the same output %s: rename one, or write each "+
 				"into a directory of its own", t.firstWithPath(rel), f.Source, path)}
 		}
-		seen[rel] = true
+		seen[files.Key(rel)] = true
 		if t.o.Overwrite && t.toMaildir(&f) {
 			t.existing.withUnique[uniqueOf(rel)]++
 		}
@@ -242,7 +242,7 @@ func (t *Tree) inputsWithOutput() func(yield func(input.File) bool) {
 // firstWithPath returns the source of the first input whose output has the slash path rel.
 func (t *Tree) firstWithPath(rel string) string {
 	for f := range t.inputsWithOutput() {
-		if t.RelPath(&f) == rel {
+		if files.Key(t.RelPath(&f)) == files.Key(rel) {
 			return f.Source
 		}
 	}

@@ -40,6 +40,7 @@
 //	create.go         new files
 //	replace.go        files that replace others
 //	mode.go           the mode and owner of a copy
+//	names.go          names that are allowed on Windows
 //	tree.go           a tree of output files; directories.go its directories, links.go its links
 //	interruptible.go  a writer that stops with a context
 //	why.go            messages

@@ -202,7 +202,7 @@ func (t *Tree) Reserve(rel, from string, src os.FileInfo) (string, error) {
 	if info, err := os.Stat(path); err == nil && src != nil && os.SameFile(info, src) {
 		return "", refuse("the output %s is the input", path)
 	}
-	if path == t.report {
+	if Key(path) == Key(t.report) {
 		return "", refuse("the output %s is the report", path)
 	}
 	if !t.reserve(path) {
@@ -213,7 +213,7 @@ func (t *Tree) Reserve(rel, from string, src os.FileInfo) (string, error) {
 
 // reserve reserves path and returns true, unless path was reserved before.
 func (t *Tree) reserve(path string) bool {
-	sum := sha256.Sum256([]byte(path))
+	sum := sha256.Sum256([]byte(Key(path)))
 	key := [16]byte(sum[:16])
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -3,7 +3,6 @@ package site
 import (
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -66,11 +65,7 @@ func namesOf(uri string) (names []string, ok bool) {
 	if !ok || slices.Contains(names[:len(names)-1], "") {
 		return nil, false
 	}
-	host := r.Authority[strings.LastIndexByte(r.Authority, '@')+1:]
-	if runtime.GOOS == "windows" {
-		host = strings.ReplaceAll(host, ":", "+")
-	}
-	return append([]string{host}, names...), true
+	return append([]string{r.Authority[strings.LastIndexByte(r.Authority, '@')+1:]}, names...), true
 }
 
 // OutputPath returns two slash paths in the output: out for a file, and top for the directory of

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/mime"
 	"absolink/resolve"
 )
@@ -62,7 +63,7 @@ func (n *names) nameFor(e *mime.Entity, uri string) string {
 	}
 	ext = ext[:min(len(ext), maxExtension)]
 	stem = stem[:min(len(stem), maxStem)]
-	if isDevice(stem) || stem == "" {
+	if files.IsDevice(stem) || stem == "" {
 		stem = "_" + stem
 	}
 	return n.uniqueName(stem, ext)
@@ -152,20 +153,9 @@ func checkLocation(value, uri string) error {
 		return errors.New("leads out of the directory")
 	}
 	stem, _, _ := strings.Cut(lastSegment(location), ".")
-	if isDevice(strings.Trim(stem, " ")) || strings.HasPrefix(lower, "file:///dev/") ||
+	if files.IsDevice(strings.Trim(stem, " ")) || strings.HasPrefix(lower, "file:///dev/") ||
 		strings.HasPrefix(lower, "/dev/") || strings.HasPrefix(lower, "file://./") {
 		return errors.New("names a device")
 	}
 	return nil
-}
-
-// isDevice reports whether a file with this stem and any extension is a device on Windows.
-func isDevice(stem string) bool {
-	stem = strings.ToLower(stem)
-	switch stem {
-	case "con", "prn", "aux", "nul", "conin$", "conout$":
-		return true
-	}
-	return len(stem) == 4 && (strings.HasPrefix(stem, "com") ||
-		strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
 }

@@ -107,7 +107,7 @@ func (m *moves) copyPath(o *Options) copyPath {
 		case m.layout != nil:
 			rel, _ = m.layout.OutputPath(path, rel)
 		}
-		return rel
+		return files.OutputPath(rel)
 	}
 }
 
