@@ -4,8 +4,8 @@ import "time"
 
 // plainDate returns the time of a date in the form that almost all messages have (RFC 5322 3.3): an
 // optional day of the week, single blanks, seconds, a numeric zone, and at most a word in brackets
-// after it. ok is false for all other dates. The result equals that of net/mail, which is slower
-// because it tries many layouts.
+// after it. ok is false for all other dates. The result is the same as from net/mail, which is
+// slower because it tries many layouts.
 func plainDate(s string) (t time.Time, ok bool) {
 	if len(s) > 5 && s[3] == ',' && s[4] == ' ' && indexOf(weekdays, s[:3]) >= 0 {
 		s = s[5:]
@@ -31,7 +31,7 @@ func plainDate(s string) (t time.Time, ok bool) {
 	if t.Day() != day { // the month has fewer days
 		return t, false
 	}
-	local := t.Local() // as net/mail does if the offset is that of the local zone
+	local := t.Local() // as net/mail does if the offset is the offset of the local zone
 	if _, o := local.Zone(); o == offset {
 		t = local
 	}

@@ -12,9 +12,9 @@ const maxLine = 998
 
 // Edits turns edits of the decoded leaf into edits of the message. The given edits must be sorted
 // and must not overlap. Quoted-printable is re-encoded only on the lines that an edit touches,
-// base64 from the line of the first edit on. Other bodies are spliced. Edits verifies that the
-// result decodes to exactly the edited leaf. In 7bit and 8bit, Edits may put a line end between two
-// attributes if a line would become too long.
+// base64 from the line of the first edit on. Bodies in other encodings get the new bytes as they
+// are. Edits verifies that the result decodes to exactly the edited leaf. In 7bit and 8bit, Edits
+// may put a line end between two attributes if a line would become too long.
 //
 // An error says why the leaf must stay unchanged. Edits ignores [Leaf.Protected]; a [Change] checks
 // it.

@@ -38,8 +38,8 @@ func isASCII(b []byte) bool {
 	return !slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 })
 }
 
-// identityEditor edits a body in 7bit, 8bit or binary. It edits one group at a time: edits between
-// which no line end stands.
+// identityEditor edits a body in 7bit, 8bit or binary. It edits one group at a time: a group is a
+// run of edits without a line end between them.
 type identityEditor struct {
 	l       *Leaf
 	eol     byte

@@ -20,8 +20,8 @@ const (
 	knownFields // the number of known names; as a value, any other name
 )
 
-// firstRepeatable and the known names after it may occur twice in a heading. A second field with a
-// known name before it is a defect.
+// firstRepeatable and the known names after it may occur twice in a heading. For the names before
+// firstRepeatable, a second field is a defect.
 const firstRepeatable = snapshotLocation
 
 var knownNames = [knownFields]string{
@@ -33,7 +33,7 @@ var knownNames = [knownFields]string{
 // fieldPlace has the index of the first field of a name, and the number of fields with the name.
 type fieldPlace struct{ first, n int32 }
 
-// knownField returns the known name that equals name. The case must be that of knownNames.
+// knownField returns the known name that equals name. The case must be the same as in knownNames.
 func knownField(name string) known {
 	for k, n := range knownNames {
 		if n == name {

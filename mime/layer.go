@@ -66,8 +66,9 @@ func (e *Entity) withSnapshot(outer *base.Layer) *base.Layer {
 }
 
 // inheritedLayers returns the layers that a document below e inherits: the layers of the heading of
-// e, around them those of the entities around e, and outer around all. across is set if a message
-// stands between e and the document. If e itself is a message/* or Enclosed, across counts as set.
+// e, around them the layers of the entities around e, and outer around all of these. across is set
+// if a message stands between e and the document. If e itself is a message/* or Enclosed, across
+// counts as set.
 func (e *Entity) inheritedLayers(across bool, outer *base.Layer) *base.Layer {
 	across = across || e.enclosed || strings.HasPrefix(e.mediaType, "message/")
 	cached := &e.cache().same

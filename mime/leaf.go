@@ -102,8 +102,8 @@ type codec struct {
 	decode   func(t *extract.Text, raw []byte, eol byte) (problem string)
 	edit     func(l *Leaf, edits []extract.Edit) (rawEdits, decodedEdits []extract.Edit, err error)
 	verifies bool // edit itself verifies that its result decodes to the edited text
-	// neverEncoded reports whether a body with a problem was never encoded. If it is nil, each body
-	// was encoded.
+	// neverEncoded reports whether a body with a problem was never encoded. If it is nil, every
+	// body counts as encoded.
 	neverEncoded func(raw []byte, eol byte) bool
 }
 

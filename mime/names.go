@@ -40,7 +40,7 @@ func (m *Message) newNames(p *base.Policy, outer *base.Layer) *names {
 	return n
 }
 
-// InMessage returns a function that returns, for each entity e, the function to set as
+// InMessage returns a function that takes an entity e. It returns the function to set as
 // [extract.Resolver.InMessage] for the document in e. That function reports whether a reference in
 // e names a part of the same multipart/related, or of a multipart/related around it (RFC 2557
 // Sections 8.2 and 8.3, RFC 2110 Section 8.2). value is the reference as written; uri is the
@@ -347,8 +347,8 @@ func addFirst(names map[string]*Entity, name string, e *Entity) {
 }
 
 // locationBase returns the base of the Content-Location of e. isOwn reports whether the base comes
-// from the Content-Base of e itself. References in other parts have another base, so they do not
-// name e by the mere text of its Content-Location.
+// from the Content-Base of e itself. If so, references in other parts have another base, so they do
+// not name e by the mere text of its Content-Location.
 func (n *names) locationBase(e *Entity) (b *resolve.Base, isOwn bool) {
 	l, own := e.locationLayer(n.outer)
 	if own == nil && e.Parent != nil {

@@ -62,7 +62,7 @@ func (q *quotedEditor) lineAt(pos int) (start int, l coding.QuotedLine) {
 // editGroup returns one edit of the encoded body for the first edit and those after it that touch
 // the same lines. rest are the remaining edits.
 func (q *quotedEditor) editGroup(edits []extract.Edit) (group extract.Edit, rest []extract.Edit) {
-	replaced := q.encodedSpan(edits[0].Span) // by the edit that was added last
+	replaced := q.encodedSpan(edits[0].Span) // the span that the last edit so far replaces
 	start, _ := q.lineAt(replaced.Start)
 	content := append(q.content[:0], q.raw[start:replaced.Start]...)
 	content = appendEscaped(content, edits[0].New)
@@ -113,7 +113,7 @@ func (q *quotedEditor) layout(content, old, eol []byte, hard bool) []byte {
 		content = appendEscape(content[:n-1:n-1], content[n-1])
 	}
 	out := make([]byte, 0, len(content)+4*(len(content)/q.max+2))
-	mayStartBadly := startsBadly(old) // whether the current line may
+	mayStartBadly := startsBadly(old) // whether the current line may begin badly
 	if len(content) < q.max && !startsBadly(content) {
 		return append(out, content...)
 	}

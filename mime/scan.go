@@ -52,8 +52,8 @@ func (m *Message) scan(r io.ReaderAt, size int64, lim Limits, window int) error 
 	return m.scanInside(r, size, lim, window, nil)
 }
 
-// scanInside does the work of scan. The message is the decoded body of the entity enclosing. If
-// enclosing is nil, it is the outermost message.
+// scanInside is scan for a message that is the decoded body of the entity enclosing. If enclosing
+// is nil, the message is the outermost one.
 func (m *Message) scanInside(r io.ReaderAt, size int64, lim Limits, window int, enclosing *Entity) error {
 	*m = Message{r: r, size: size, limits: lim.withDefaults(), enclosing: enclosing}
 	s := scanners.Get().(*scanner)
@@ -349,8 +349,8 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// closeEntities closes the last n open entities: their bodies end at an offset. If the header of
-// the innermost of them reaches beyond the offset, they end where that header ends.
+// closeEntities closes the last n open entities: their bodies end at the offset at. If the header
+// of the innermost of them ends after at, the bodies end there instead.
 func (s *scanner) closeEntities(n int, at int64) {
 	keep := len(s.openEntities) - n
 	for _, e := range s.openEntities[keep:] {
@@ -405,7 +405,7 @@ func (s *scanner) findBoundary(pos int64) (start int64, line []byte, ok bool) {
 }
 
 // indexDashes returns the index of the first line end before two dashes, or -1. It searches for
-// dashes, not for line ends, because they are rarer in text, and base64 has none. Then it checks
+// dashes, not for line ends, because dashes are rarer in text, and base64 has none. Then it checks
 // the two bytes before each dash.
 func indexDashes(v []byte, eol byte) int {
 	for at := 2; at < len(v); {
