@@ -39,11 +39,11 @@ func copyMark(from string, to []string) error {
 	}
 	defer f.Close()
 	mark, err := io.ReadAll(io.LimitReader(f, maxMark))
-	if err != nil {
-		return fmt.Errorf("its zone mark cannot be read: %w", input.Pathless(err))
-	}
 	for _, name := range to {
-		if err := os.WriteFile(name+markSuffix, mark, 0o666); err != nil {
+		if err == nil {
+			err = os.WriteFile(name+markSuffix, mark, 0o666)
+		}
+		if err != nil {
 			return fmt.Errorf("%s does not get its zone mark, which says that it is from the network: %w", name,
 				input.Pathless(err))
 		}
