@@ -198,20 +198,23 @@ func Plural(n int, one, many string) string {
 }
 
 // IsTerminal reports whether a stream is a terminal.
-func IsTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	terminal := false
-	if c, err := f.SyscallConn(); err == nil {
-		c.Control(func(fd uintptr) { terminal = isTerminal(fd) })
-	}
-	return terminal
-}
+func IsTerminal(stream any) bool { return isFile(stream, isTerminal) }
 
 // Colors reports whether a stream is a terminal that supports colours, and NO_COLOR does not forbid
-// them.
+// them. On Windows it switches the colours of a console on.
 func Colors(stream any) bool {
-	return IsTerminal(stream) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	allowed := os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return allowed && IsTerminal(stream) && isFile(stream, enableColors)
+}
+
+// isFile reports whether a stream is a file, and is returns true for its descriptor.
+func isFile(stream any, is func(fd uintptr) bool) (ok bool) {
+	f, isFile := stream.(*os.File)
+	if !isFile {
+		return false
+	}
+	if c, err := f.SyscallConn(); err == nil {
+		c.Control(func(fd uintptr) { ok = is(fd) })
+	}
+	return ok
 }

@@ -9,3 +9,6 @@ func isTerminal(fd uintptr) bool {
 	_, err := unix.IoctlGetWinsize(int(fd), unix.TIOCGWINSZ)
 	return err == nil
 }
+
+// enableColors returns true: terminals obey the sequences of ECMA-48.
+func enableColors(uintptr) bool { return true }
