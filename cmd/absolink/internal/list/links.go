@@ -1,8 +1,8 @@
 // Package list prints the links or bases of inputs. [Links] prints links, as lines or records.
 // [Bases] prints the layers that may give documents a base. Both are commands of package run.
 //
-// Files in reading order: document.go, summary.go, page.go (--pages), seen.go (--seen), links.go,
-// figure.go, bases.go.
+// Files in reading order: document.go, summary.go, hosts.go, page.go (--pages), seen.go (--seen),
+// links.go, figure.go, bases.go.
 package list
 
 import (
@@ -123,7 +123,8 @@ func (c *Links) Output(out io.Writer) (w io.Writer, end func() error) {
 func (c *Links) NewWorker(r *run.Run) container.Worker {
 	t := c.layout
 	w := &linkWorker{c: c, run: r, withDetails: t.Format != record.Text && t.HasOthers("uri", "status"),
-		withPlace: t.HasAny("offset", "end", "line", "column"), withLine: t.HasAny("line", "column")}
+		withPlace: t.HasAny("offset", "end", "line", "column"), withLine: t.HasAny("line", "column"),
+		withHosts: t.HasAny("hosts", "domains")}
 	w.describer = describer{Finder: links.NewFinder(c.LinkOptions), withPage: t.Has("page"),
 		withIdentity: t.HasAny("message_id", "subject", "from", "date",
 			"record_id"), withEnvelope: t.HasAny("subject", "from")}
@@ -146,12 +147,14 @@ type linkWorker struct {
 	memo  record.Memo   // cache for appending lines
 	rec   record.Record // record of the current link; all links of a document share the document fields
 
+	domains  record.DomainCache
 	page     page
 	reported int // number of problems of the current input before the current page
 
 	withDetails bool // lines are records with more than URI and status
 	withPlace   bool // records have an offset, line or column
 	withLine    bool // records have a line or column
+	withHosts   bool // records of pages have the hosts or domains of their links
 }
 
 // Work prints the links of one input.
@@ -219,7 +222,7 @@ func (w *linkWorker) startRecords(in *input.Document, d *document.Document) {
 // them to out, but with --pages only after the record of the page.
 func (w *linkWorker) printLink(d *document.Document, l *extract.Link, out io.Writer) {
 	if !w.page.written {
-		w.page.count(l)
+		w.count(l)
 	}
 	w.lines = w.append(w.lines, d, l)
 	if len(w.lines) >= flushSize && (!w.c.Pages || w.page.written) {

@@ -27,16 +27,21 @@ type page struct {
 	part    string
 	links   report.Statuses
 	kinds   [maxKinds]int
+	hosts   hosts // only if withHosts is true
 	rec     record.Record
 }
 
 // maxKinds is a number that is not smaller than the number of kinds of links.
 const maxKinds = 32
 
-// count counts a link of the page.
-func (p *page) count(l *extract.Link) {
+// count counts a link of the current page.
+func (w *linkWorker) count(l *extract.Link) {
+	p := &w.page
 	p.links[l.Status]++
 	p.kinds[l.Kind]++
+	if w.withHosts {
+		p.hosts.add(l)
+	}
 }
 
 // setPage makes d the current page. If the current page has only the header of d, setPage adds d to
@@ -66,7 +71,7 @@ func (w *linkWorker) setPage(d *document.Document, out io.Writer, e *report.Entr
 				break
 			}
 			if w.Accept(d, &l, scratch) {
-				p.count(&l)
+				w.count(&l)
 			}
 		}
 		w.setPageRobots()
@@ -109,6 +114,10 @@ func (w *linkWorker) writePage(out io.Writer) {
 	p.written = true
 	p.rec.Links = namedCounts(p.links[:], func(i int) string { return extract.Status(i).String() })
 	p.rec.Kinds = namedCounts(p.kinds[:], func(i int) string { return extract.Kind(i).String() })
+	if w.withHosts {
+		p.rec.Hosts = append([]record.Count{}, p.hosts.counts...)
+		p.rec.Domains = p.hosts.domains(&w.domains)
+	}
 	out.Write(w.c.layout.Append(nil, &p.rec))
 }
 

@@ -61,6 +61,36 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// A page counts the links to each host, in the order of the first links, and to each domain. Links
+// of the kind identifier, and URIs without a host, do not count.
+func TestPageHosts(t *testing.T) {
+	files(t, map[string]string{"a.html": `<a href=http://www.a.co.uk/1><a href=http://b.test/>
+<a href=http://www.a.co.uk?2><a href=http://a.co.uk/><img src=http://1.2.3.4/>
+<a href=mailto:m@c.test><a href=x><p itemtype=http://d.test/>`,
+		"b.html": "<a href=http://b.test/>", "c.html": "<p>"})
+	tests := []struct {
+		fields []string
+		want   string
+	}{
+		{[]string{"hosts", "domains"}, `{"record":"page","hosts":{"www.a.co.uk":2,"b.test":1,"a.co.uk":1,"1.2.3.4":1},` +
+			`"domains":{"a.co.uk":3,"b.test":1}}
+{"record":"page","hosts":{"b.test":1},"domains":{"b.test":1}}
+{"record":"page","hosts":{},"domains":{}}
+`},
+		{[]string{"domains"}, `{"record":"page","domains":{"a.co.uk":3,"b.test":1}}
+{"record":"page","domains":{"b.test":1}}
+{"record":"page","domains":{}}
+`},
+	}
+	for _, tt := range tests {
+		got := pages(t, unbased(), tt.fields, "a.html", "b.html", "c.html").out
+		got = strings.ReplaceAll(got, `{"record":"link"}`+"\n", "")
+		if got != tt.want {
+			t.Errorf("%q: got\n%s\nwant\n%s", tt.fields, got, tt.want)
+		}
+	}
+}
+
 func unbased() *links.Options { return new(links.Options) }
 
 // A document that is too large to be held back has the same records as a small one.
@@ -75,7 +105,8 @@ func TestLargePage(t *testing.T) {
 			small := around.before + body
 			large := small + strings.Repeat(" ", 1<<20)
 			files(t, map[string]string{"small": small, "large": large})
-			fields := []string{"uri", "status", "base", "base_layer", "robots", "links", "kinds", "offset"}
+			fields := []string{"uri", "status", "base", "base_layer", "robots",
+				"links", "kinds", "hosts", "domains", "offset"}
 			got := pages(t, unbased(), fields, "large")
 			want := pages(t, unbased(), fields, "small")
 			if got.out != want.out {

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -37,6 +38,67 @@ func Host(uri string) string {
 		host = host[:i]
 	}
 	return host
+}
+
+// LastHost finds the hosts of URIs. It remembers the last host, because most links of a page have
+// the same host as the link before. The zero value remembers nothing.
+type LastHost struct {
+	start []byte // scheme and authority of the last URI; empty if it had no host
+	host  string
+}
+
+// Of returns the host of a URI, or "". same reports whether it was remembered.
+func (l *LastHost) Of(uri []byte) (host string, same bool) {
+	rest, ok := bytes.CutPrefix(uri, l.start)
+	if ok && len(l.start) > 0 && (len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0) {
+		return l.host, true
+	}
+	s := string(uri)
+	l.start = l.start[:0]
+	l.host = Host(s)
+	if l.host != "" {
+		parts := resolve.Split(s)
+		l.start = append(l.start, s[:len(parts.Scheme)+len("://")+len(parts.Authority)]...)
+	}
+	return l.host, false
+}
+
+// A DomainCache caches results of [Domain]. The zero value is empty. It is not safe for concurrent
+// use.
+type DomainCache struct{ of map[string]string }
+
+// maxDomains is the number of hosts in a DomainCache.
+const maxDomains = 1000
+
+// Domain returns the registrable domain of a host, as [Domain] does.
+func (c *DomainCache) Domain(host string) string {
+	domain, known := c.of[host]
+	if known {
+		return domain
+	}
+	if c.of == nil || len(c.of) == maxDomains {
+		c.of = make(map[string]string)
+	}
+	domain = Domain(host)
+	c.of[host] = domain
+	return domain
+}
+
+// host returns the value of the key host.
+func (r *Record) host() string {
+	if r.Memo == nil || r.Category == Page {
+		return Host(r.describedURI())
+	}
+	host, _ := r.Memo.host.Of(r.URI)
+	return host
+}
+
+// domain returns the value of the key domain.
+func (r *Record) domain() string {
+	if r.Memo == nil {
+		return Domain(r.host())
+	}
+	return r.Memo.domains.Domain(r.host())
 }
 
 // Domain returns the registrable domain of a host, in lower case, by the public suffix list. It

@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"fmt"
 	"testing"
 
 	"absolink/cmd/absolink/internal/record"
@@ -37,5 +38,83 @@ func TestWithScheme(t *testing.T) {
 		if got := record.WithScheme(tt.value); got != tt.want {
 			t.Errorf("WithScheme(%q) = %q, want %q", tt.value, got, tt.want)
 		}
+	}
+}
+
+// LastHost gives the host of each URI, whatever URI came before it.
+func TestLastHost(t *testing.T) {
+	uris := []struct{ uri, host string }{
+		{"http://a.test", "a.test"},
+		{"http://a.test/x", "a.test"},
+		{"http://a.test?x", "a.test"},
+		{"http://a.test#x", "a.test"},
+		{"https://a.test/", "a.test"},
+		{"http://a.tester/", "a.tester"},
+		{"http://a.test.b.test/", "a.test.b.test"},
+		{"http://a.test:80/", "a.test"},
+		{"http://a.test:8080/", "a.test"},
+		{"http://a.test@b.test/", "b.test"},
+		{"http://u:p@a.test/", "a.test"},
+		{"ftp://[::1]:21/x", "[::1]"},
+		{"mailto:a@a.test", ""},
+		{"urn:x", ""},
+		{"file:///x", ""},
+		{"", ""},
+	}
+	for _, before := range uris {
+		for _, tt := range uris {
+			var last record.LastHost
+			last.Of([]byte(before.uri))
+			if got, _ := last.Of([]byte(tt.uri)); got != tt.host {
+				t.Errorf("after %q: Of(%q) = %q, want %q", before.uri, tt.uri, got, tt.host)
+			}
+		}
+	}
+	var last record.LastHost
+	for i, want := range []bool{false, true, true, false, false, false} {
+		uri := []string{"http://a.test/x", "http://a.test", "http://a.test/", "http://b.test/", "urn:x", "urn:x"}[i]
+		if _, same := last.Of([]byte(uri)); same != want {
+			t.Errorf("Of(%s), the URI number %d: got same %t, want %t", uri, i, same, want)
+		}
+	}
+}
+
+// A full DomainCache still gives the domain of each host.
+func TestDomainCache(t *testing.T) {
+	var c record.DomainCache
+	for range 2 {
+		for i := range 2500 {
+			want := fmt.Sprintf("d%d.co.uk", i)
+			if got := c.Domain("www." + want); got != want {
+				t.Fatalf("Domain(www.%s) = %q, want %s", want, got, want)
+			}
+		}
+	}
+	if got := c.Domain("1.2.3.4"); got != "" {
+		t.Errorf("Domain(1.2.3.4) = %q, want none", got)
+	}
+}
+
+// The host and domain of a link are the same with a Memo, whatever link came before it.
+func TestHostWithMemo(t *testing.T) {
+	l := layout(t, record.CSV, record.With{}, "host", "domain")
+	memo := new(record.Memo)
+	for _, tt := range []struct{ uri, want string }{
+		{"http://www.a.co.uk/1", "www.a.co.uk,a.co.uk\n"},
+		{"http://www.a.co.uk/2", "www.a.co.uk,a.co.uk\n"},
+		{"http://b.co.uk/", "b.co.uk,b.co.uk\n"},
+		{"urn:x", ",\n"},
+		{"http://www.a.co.uk/3", "www.a.co.uk,a.co.uk\n"},
+	} {
+		for _, m := range []*record.Memo{memo, nil} {
+			if got := string(l.Append(nil, &record.Record{URI: []byte(tt.uri), Memo: m})); got != tt.want {
+				t.Errorf("%s, Memo %t: got %q, want %q", tt.uri, m != nil, got, tt.want)
+			}
+		}
+	}
+	page := record.Record{Category: record.Page, Document: record.Document{Page: "HTTP://C.test/"}, Memo: memo}
+	l = layout(t, record.CSV, record.With{Pages: true}, "host", "domain")
+	if got, want := string(l.Append(nil, &page)), "page,c.test,c.test\n"; got != want {
+		t.Errorf("a page: got %q, want %q", got, want)
 	}
 }

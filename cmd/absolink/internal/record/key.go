@@ -26,12 +26,13 @@ type Key struct {
 type presence uint8
 
 const (
-	always         presence = iota
-	withContext             // records with a context
-	withChecks              // records of checked links
-	withCategories          // records of output with several categories
-	withPages               // records of pages
-	ifNamed                 // no records: only --fields adds the key
+	always           presence = iota
+	withContext               // records with a context
+	withChecks                // records of checked links
+	withCategories            // records of output with several categories
+	withPages                 // records of pages
+	ifNamed                   // no records: only --fields adds the key
+	ifNamedWithPages          // no records: only --fields adds the key to records of pages
 )
 
 // Names returns the names of Keys.
@@ -117,10 +118,9 @@ var Keys = []Key{
 	{Name: "error", repeated: true, text: func(r *Record) string { return r.Error },
 		Meaning: "In words: why the reference is invalid or unresolved, or the defect of the page or unit.",
 		Example: `"relative reference without a usable base URI"`},
-	{Name: "host", repeated: true, presence: ifNamed, text: func(r *Record) string { return Host(r.describedURI()) },
+	{Name: "host", repeated: true, presence: ifNamed, text: (*Record).host,
 		Meaning: "Host of uri, or of page in records of pages; with --fields.", Example: `"www.example.co.uk"`},
-	{Name: "domain", repeated: true, presence: ifNamed,
-		text:    func(r *Record) string { return Domain(Host(r.describedURI())) },
+	{Name: "domain", repeated: true, presence: ifNamed, text: (*Record).domain,
 		Meaning: "Registrable domain of that host by the public suffix list; with --fields.",
 		Example: `"example.co.uk"`},
 	{Name: "warnings", list: func(r *Record) []string { return r.Warnings },
@@ -139,6 +139,12 @@ var Keys = []Key{
 		Meaning: "Numbers of the links of the page by status.", Example: `{"resolved":3}`},
 	{Name: "kinds", presence: withPages, counts: func(r *Record) []Count { return r.Kinds },
 		Meaning: "Numbers of the links of the page by kind.", Example: `{"nav":2,"res":1}`},
+	{Name: "hosts", presence: ifNamedWithPages, counts: func(r *Record) []Count { return r.Hosts },
+		Meaning: "Numbers of the links of the page by host of uri, except links of kind identifier; with --fields.",
+		Example: `{"www.example.co.uk":2,"cdn.example":1}`},
+	{Name: "domains", presence: ifNamedWithPages, counts: func(r *Record) []Count { return r.Domains },
+		Meaning: "Numbers of these links by registrable domain of the host; with --fields.",
+		Example: `{"example.co.uk":2}`},
 }
 
 // unitKeys are extra columns of --format arrow. Only records of units and of failures have values
@@ -168,6 +174,9 @@ func (r *Record) ifCategory(s string, categories ...Category) string {
 	}
 	return ""
 }
+
+// ofPages reports whether only records of pages have the key.
+func (k *Key) ofPages() bool { return k.presence == withPages || k.presence == ifNamedWithPages }
 
 // nilIfEmpty returns b, or nil if b is empty. nil stands for an unknown value.
 func nilIfEmpty(b []byte) []byte {

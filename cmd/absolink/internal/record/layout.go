@@ -105,7 +105,7 @@ func (t *Layout) find(name string, with With) (*Key, error) {
 		return nil, flag.Errorf("--fields: %s needs --check-files: add it", name)
 	case Keys[i].presence == withCategories && !with.Categories && !with.Pages:
 		return nil, flag.Errorf("--fields: %s needs --pages or --stream: add one", name)
-	case Keys[i].presence == withPages && !with.Pages:
+	case Keys[i].ofPages() && !with.Pages:
 		return nil, flag.Errorf("--fields: %s needs --pages: add it", name)
 	}
 	return &Keys[i], nil
@@ -200,7 +200,11 @@ func (o Object) counts(name string, list []Count) Object {
 	}
 	numbers := Object{'{'}
 	for _, c := range list {
-		numbers = numbers.Int(c.Name, int64(c.N))
+		if len(numbers) > 1 {
+			numbers = append(numbers, ',')
+		}
+		numbers = append(AppendString(numbers, c.Name), ':')
+		numbers = strconv.AppendInt(numbers, int64(c.N), 10)
 	}
 	return o.Raw(name, append(numbers, '}'))
 }

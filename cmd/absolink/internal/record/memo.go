@@ -10,6 +10,8 @@ type Memo struct {
 	prefix   jsonLine // the encoded category and document
 	base     Record   // the base values
 	baseText jsonLine // the encoded base values
+	host     LastHost
+	domains  DomainCache
 }
 
 // appendPrefix appends the values of the document of r. It calls appendNew to encode them, unless

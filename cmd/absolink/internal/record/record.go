@@ -81,6 +81,8 @@ type Record struct {
 	Found     string   // URI of the file that is probably meant, or empty if it equals URI or there is no such file
 	Links     []Count  // numbers of the references of a page by status
 	Kinds     []Count  // numbers of the references of a page by kind
+	Hosts     []Count  // numbers of the references of a page by host of the URI
+	Domains   []Count  // numbers of the references of a page by registrable domain of that host
 	Robots    []string // directives for robots of a page
 	Unit      string   // for a failure: the unit that reads the input again; for a unit: its line
 	Counts    [3]int   // numbers of the pages, links and failures of a unit

@@ -178,6 +178,8 @@ func TestFieldsRefused(t *testing.T) {
 		{record.JSONL, "page", "--fields: page is given twice: give it once"},
 		{record.JSONL, "found", "--fields: found needs --check-files: add it"},
 		{record.CSV, "kinds", "--fields: kinds needs --pages: add it"},
+		{record.CSV, "hosts", "--fields: hosts needs --pages: add it"},
+		{record.JSONL, "domains", "--fields: domains needs --pages: add it"},
 		{record.CSV, "record", "--fields: record needs --pages or --stream: add one"},
 		{record.Text, "uri", "--fields needs --format jsonl, csv, tsv or arrow"},
 	}
@@ -450,6 +452,27 @@ func TestPageHost(t *testing.T) {
 		r := record.Record{Category: record.Page, Document: record.Document{Page: tt.page}}
 		if got, want := string(l.Append(nil, &r)), "page,"+tt.page+","+tt.host+","+tt.domain+"\n"; got != want {
 			t.Errorf("page %s: got %q, want %q", tt.page, got, want)
+		}
+	}
+}
+
+// A host may have characters that JSON escapes. Records have hosts and domains only on request.
+func TestPageHosts(t *testing.T) {
+	r := record.Record{Category: record.Page,
+		Hosts: []record.Count{{"a\"b\xff", 2}, {"c", 1}}, Domains: []record.Count{}}
+	tests := []struct {
+		f      record.Format
+		fields []string
+		want   string
+	}{
+		{record.JSONL, []string{"hosts", "domains"}, `{"record":"page","hosts":{"a\"b\uFFFD":2,"c":1},"domains":{}}`},
+		{record.CSV, []string{"hosts", "domains"}, "page,\"a\"\"b\uFFFD=2 c=1\","},
+		{record.JSONL, nil, `{"record":"page","source":""}`},
+	}
+	for _, tt := range tests {
+		got := string(layout(t, tt.f, record.With{Pages: true}, tt.fields...).Append(nil, &r))
+		if want := strings.ReplaceAll(tt.want, `\uFFFD`, "\uFFFD") + "\n"; got != want {
+			t.Errorf("%v of %q: got %swant %s", tt.f, tt.fields, got, want)
 		}
 	}
 }

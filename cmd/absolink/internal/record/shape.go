@@ -19,10 +19,10 @@ func shapes() []shape {
 	document := selectKeys(func(k *Key) bool { return k.ofDocument })
 	dead := keysNamed("record", "source", "item", "page", "message_id", "record_id", "record_offset")
 	return []shape{
-		{"link", "a reference, from extract", selectKeys(func(k *Key) bool { return k.presence != withPages }), nil},
+		{"link", "a reference, from extract", selectKeys(func(k *Key) bool { return !k.ofPages() }), nil},
 		{"page", "a document, from extract --pages, before its links",
-			append(document,
-				keysNamed("base", "base_layer", "error", "robots", "links", "kinds")...), []string{"record"}},
+			append(document, keysNamed("base", "base_layer", "error", "host", "domain", "robots", "links", "kinds",
+				"hosts", "domains")...), []string{"record"}},
 		{"dead", "a failure, from extract --stream", append(dead,
 			Key{Name: "unit", Type: "string", Meaning: "The unit that reads only the failed input or item again.",
 				Example: `"crawl/a.warc.gz\t1000183\t512\t7\t0"`},
@@ -155,8 +155,12 @@ func (k *Key) schema(values []Value) map[string]any {
 		for _, v := range Values()[of] {
 			names = append(names, v.Name)
 		}
-		return map[string]any{"type": "object", "propertyNames": map[string]any{"enum": names},
+		counts := map[string]any{"type": "object",
 			"additionalProperties": map[string]any{"type": "integer", "minimum": 1}}
+		if names != nil {
+			counts["propertyNames"] = map[string]any{"enum": names}
+		}
+		return counts
 	case "layers":
 		return map[string]any{"type": "array", "items": layerSchema()}
 	}
