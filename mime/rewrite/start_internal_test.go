@@ -1,15 +1,7 @@
 package rewrite
 
 import (
-	"iter"
-	"slices"
-	"strings"
 	"testing"
-
-	"absolink/base"
-	"absolink/extract"
-	"absolink/mime/document"
-	"absolink/resolve/move"
 )
 
 // The parts of a URL as written that correspond to parts of its URI.
@@ -120,44 +112,14 @@ func TestPrintsTruncated(t *testing.T) {
 			if !ok || last != 7 || more || s.n != kept+1 {
 				t.Fatalf("%d of %d: the last print is %d, %v, more %v, n %d", kept, n, last, ok, more, s.n)
 			}
-		}
-	}
-}
-
-// The links that a plan reads can be left at any link.
-func TestLinksLeftEarly(t *testing.T) {
-	for _, page := range []string{"<a href=1><a href=2><a href=3>", "<base href=/b/><a href=2><a href=3>"} {
-		src := &document.Source{Format: extract.HTML, At: strings.NewReader(page), Size: int64(len(page)),
-			Data: []byte(page)}
-		r := &Rewriter{Site: &move.Site{Form: move.AsWritten}}
-		if err := r.Site.Map.Add("http://old.test/", "http://new.test/"); err != nil {
-			t.Fatal(err)
-		}
-		_, err := r.Visit(src, &base.Layer{Source: base.URL, Value: "http://old.test/"},
-			func(p *Plan, d *document.Document, _ iter.Seq[*Link]) error {
-				p.doc = current{Document: d, removed: []extract.Span{{Start: len(page), End: len(page)}}}
-				all := slices.Collect(r.Resolver.Links(d.Doc))
-				for n := range all {
-					for name, links := range map[string]iter.Seq[extract.Link]{
-						"withoutRemoved": p.withoutRemoved(slices.Values(all)),
-						"readBasesFirst": p.mover(d).readBasesFirst(slices.Values(all)),
-					} {
-						got := 0
-						for range links {
-							if got == n {
-								break
-							}
-							got++
-						}
-						if got != n {
-							t.Errorf("%s of %s: %d links before the end, want %d", name, page, got, n)
-						}
-					}
-				}
-				return nil
-			})
-		if err != nil {
-			t.Fatal(err)
+			again := s.emptied()
+			again.add(9)
+			r = again.reader()
+			last, ok = r.next()
+			_, more = r.next()
+			if !ok || last != 9 || more || again.n != 1 {
+				t.Fatalf("%d of %d: the print in used memory is %d, %v, more %v, n %d", kept, n, last, ok, more, again.n)
+			}
 		}
 	}
 }
