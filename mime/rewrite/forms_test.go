@@ -70,3 +70,20 @@ func TestNamesOfPatches(t *testing.T) {
 		result(t, r, p)
 	}
 }
+
+// The links of a page without a URI of its own become absolute in every form, if a rule moves them.
+func TestFormsWithoutURI(t *testing.T) {
+	for _, form := range []move.Form{move.Absolute, move.RootRelative, move.Relative, move.Disk, move.AsWritten} {
+		site := addRule(t, &move.Site{Form: form}, "http://old.test/", "http://new.test/")
+		site.File = func(string) string { return "" }
+		r := &rewrite.Rewriter{Site: site}
+		p, err := r.Plan(source(`<a href="http://old.test/x"><a href="y"><a href="http://other.test/">`), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := `<a href="http://new.test/x"><a href="y"><a href="http://other.test/">`
+		if got := result(t, r, p); got != want {
+			t.Errorf("%v: got %s, want %s", form, got, want)
+		}
+	}
+}

@@ -168,6 +168,13 @@ func TestCutMailbox(t *testing.T) {
 	box := "From a Thu Jan  1 00:00:00 1970\n" + mail + "\n"
 	whole := gzipped(strings.Repeat(box, 50))
 	cut := whole[:len(whole)-20]
+	piped, err := rewriteFrom(t, cut, "-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := piped.outcomes[len(piped.outcomes)-1]; strings.HasSuffix(last, " rewritten") {
+		t.Errorf("a pipe: the outcome is %q, want that it fails", last)
+	}
 	for _, line := range []string{"", "-o out", "-i", "-i --journal j"} {
 		lay(t, "s/box.gz: "+cut)
 		got, err := rewrite(t, line+" s/box.gz")

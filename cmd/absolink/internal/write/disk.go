@@ -131,10 +131,7 @@ func (d *disk) directoryURI(dir string) (uri string) {
 		if err != nil || e.IsDir() {
 			return nil
 		}
-		rel, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
+		rel, _ := filepath.Rel(dir, path) // path is below dir
 		file := d.fileURI(path)
 		if file == "" {
 			return nil

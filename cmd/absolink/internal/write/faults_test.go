@@ -2,12 +2,15 @@ package write_test
 
 import (
 	"errors"
+	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"absolink/cmd/absolink/internal/inplace"
+	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/testdata/interrupt"
 )
@@ -120,4 +123,98 @@ func interruptedRun(t *testing.T, where, line, stored, want, coded string, n int
 		t.Errorf("%s: interrupted at step %d: the outcome is %q and the output %q", where, n, p.outcomes[of], result)
 	}
 	return ctx.Seen
+}
+
+// If a read of the input fails, or a write to standard output, the input counts as failed, unless
+// its output is complete. The input does not change.
+func TestFailures(t *testing.T) {
+	for kind, text := range faultInputs() {
+		for _, coded := range []string{"plain", "behind"} {
+			stored := codings[coded].encode(text)
+			want := absolute.Replace(text)
+			for _, line := range []string{"", "--verify", "-o out --verify", "-n"} {
+				where := kind + ", " + coded + ", " + line
+				for n := 0; failedRun(t, where, line, stored, want, coded, n, 1000); n++ {
+					if n == 100 {
+						t.Fatalf("%s: the run has no end", where)
+					}
+				}
+				for n := 0; failedRun(t, where, line, stored, want, coded, 1000, n); n++ {
+					if n == 100 {
+						t.Fatalf("%s: the run has no end", where)
+					}
+				}
+			}
+		}
+	}
+}
+
+// failedRun rewrites the file s/f. All reads of it fail after some reads, and all writes to
+// standard output after some writes. It returns true if one has failed.
+func failedRun(t *testing.T, where, line, stored, want, coded string, reads, writes int) bool {
+	t.Helper()
+	lay(t, "s/f: "+stored, "s/empty: ")
+	p, err := begin(t, "", line+" s/empty")
+	if err == nil {
+		err = p.run.Do(t.Context(), io.Discard, p.command) // afterwards the run has its worker
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := p.run.Reopen(t.Context(), input.File{Path: "s/f", Source: "s/f", Rel: "f"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	r := &interrupt.Reader{R: in.Stored, Left: reads}
+	in.Stored = r
+	out := &failingWriter{left: writes}
+	e := &report.Entry{Subject: report.Subject{Source: "s/f"}}
+	p.command.NewWorker(p.run).Work(t.Context(), in, out, e)
+	err = p.command.End()
+	failed := r.Left < 0 || out.left < 0
+	if err != nil {
+		t.Errorf("%s: after %d reads and %d writes, End returns %v", where, reads, writes, err)
+	}
+	if got := read(t, "s/f"); got != stored {
+		t.Errorf("%s: after %d reads and %d writes, the input is %q", where, reads, writes, got)
+	}
+	result := out.String()
+	if strings.HasPrefix(line, "-o") {
+		content, err := os.ReadFile("out/f")
+		result = string(content)
+		if err == nil && result != stored && codings[coded].decode(t, result) != want {
+			t.Errorf("%s: after %d reads and %d writes, the output is %q", where, reads, writes, result)
+		}
+	}
+	complete := false
+	switch {
+	case e.Result.Lost():
+		complete = failed // nothing else may be the reason
+	case line == "-n":
+		complete = strings.Count(result, "x -> http://a.test/x\n") == strings.Count(want, "http://a.test/x")
+	case e.Result.Outcome() == report.Rewritten:
+		complete = want != stored && codings[coded].decode(t, result) == want
+	default:
+		complete = result == stored
+	}
+	if !complete {
+		t.Errorf("%s: after %d reads and %d writes, the outcome is %s (%s) and the output %q", where, reads, writes,
+			e.Result.Outcome(), e.Result.Reason(), result)
+	}
+	return failed
+}
+
+// failingWriter fails after some writes.
+type failingWriter struct {
+	strings.Builder
+	left int // below 0 after a write has failed
+}
+
+func (w *failingWriter) Write(b []byte) (int, error) {
+	w.left--
+	if w.left < 0 {
+		return 0, io.ErrClosedPipe
+	}
+	return w.Builder.Write(b)
 }

@@ -302,6 +302,16 @@ func TestCheckRedirects(t *testing.T) {
 		}, "documents were at http://a.test/ and"},
 		{"the report", func(o *Options) { o.Run.Account.Report = out }, "is " + out},
 		{"the journal", func(o *Options) { o.To.Journal = out }, "is " + out},
+		{"an input", func(o *Options) {
+			if err := o.Run.Inputs.SetArgs([]string{"-", out}); err != nil {
+				t.Fatal(err)
+			}
+		}, "is " + out},
+		{"standard input", func(o *Options) {
+			if err := o.Run.Inputs.SetArgs([]string{"-"}); err != nil {
+				t.Fatal(err)
+			}
+		}, ""},
 		{"below the output", func(o *Options) { o.To.Dir = filepath.Dir(out) }, "lies in the output"},
 		{"a directory", func(o *Options) { o.Move.Redirects = dir }, "is a directory"},
 		{"no directory", func(o *Options) { o.Move.Redirects = dir + "/none/x" }, "--redirects " + dir + "/none/x: "},

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"absolink/cmd/absolink/internal/copies"
 	"absolink/cmd/absolink/internal/files"
@@ -17,10 +18,13 @@ import (
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
+	"absolink/cmd/absolink/internal/site"
 	"absolink/extract"
 	"absolink/mime"
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
+	"absolink/resolve/move"
+	"absolink/testdata/interrupt"
 )
 
 // newCommand returns a command for inputs that were retrieved from http://a.test/.
@@ -118,6 +122,11 @@ func TestUnverifiedIsCopied(t *testing.T) {
 			t.Errorf("toTree: got error %v, want a refusal for reference 2", err)
 		}
 		e.FailWrite(err)
+	}
+	var out strings.Builder
+	var refusal *files.Refusal
+	if err := w.writeToStdout(t.Context(), in, p, &out, e); !errors.As(err, &refusal) || out.String() != page {
+		t.Errorf("writeToStdout: wrote %q, error %v, want the input and a refusal", out.String(), err)
 	}
 	got, err := os.ReadFile("out/page.html")
 	if err != nil || string(got) != page || e.Result.Outcome() != report.Refused {
@@ -326,5 +335,94 @@ func TestPlanWrites(t *testing.T) {
 	cancel()
 	if err := p.write(stopped, io.Discard, in); !errors.Is(err, context.Canceled) {
 		t.Errorf("write after an interrupt: got error %v, want %v", err, context.Canceled)
+	}
+}
+
+// A mailbox that is read back is refused if its messages differ. An error of reading is not a
+// refusal.
+func TestMailboxReadBack(t *testing.T) {
+	b := &mailbox{c: newCommand(true)}
+	var refusal *files.Refusal
+	if err := b.verify(strings.NewReader("")); err != nil {
+		t.Errorf("verify of an empty mailbox: got error %v", err)
+	}
+	err := b.verify(strings.NewReader("From a Thu Jan  1 00:00:00 1970\nSubject: x\n\n"))
+	if !errors.As(err, &refusal) {
+		t.Errorf("verify of another mailbox: got error %v, want a refusal", err)
+	}
+	err = b.verify(iotest.ErrReader(io.ErrNoProgress))
+	if errors.As(err, &refusal) || !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("verify of a mailbox that cannot be read: got error %v, want %v", err, io.ErrNoProgress)
+	}
+}
+
+// A compressed output is refused if it decodes to other bytes, and fails if it cannot be read.
+func TestCheckDecoded(t *testing.T) {
+	var p plan
+	p.decoded.SetSeed(seed)
+	io.WriteString(&p.decoded, "<p>")
+	if err := p.checkDecoded(newPage("<p>")); err != nil {
+		t.Errorf("the same bytes: got error %v", err)
+	}
+	var refusal *files.Refusal
+	if err := p.checkDecoded(newPage("<q>")); !errors.As(err, &refusal) {
+		t.Errorf("other bytes: got error %v, want a refusal", err)
+	}
+	broken := newPage("<p>")
+	broken.At = failingReader{}
+	if err := p.checkDecoded(broken); err == nil || errors.As(err, &refusal) {
+		t.Errorf("a broken file: got error %v, want an error of reading", err)
+	}
+}
+
+// If an output cannot be searched for old addresses, its input fails. If its beginning cannot be
+// read, it is not searched.
+func TestFindOldFails(t *testing.T) {
+	c := newCommand(false)
+	var rules move.Map
+	if err := rules.Add("http://old.test/", "http://new.test/"); err != nil {
+		t.Fatal(err)
+	}
+	c.old = site.NewOld(&rules, false)
+	for reads, want := range []report.Outcome{"", report.Failed, ""} {
+		text := "http://old.test/" + strings.Repeat("x", binaryWithin)
+		in := newPage(text)
+		in.At = &interrupt.Reader{R: in.At, Left: reads}
+		e := &report.Entry{}
+		c.findOld(t.Context(), in, nil, e)
+		if e.Result.Outcome() != want || (reads == 2) != (e.Edits.Old == 1) {
+			t.Errorf("after %d reads: the outcome is %q with %d addresses, want %q", reads, e.Result.Outcome(),
+				e.Edits.Old, want)
+		}
+	}
+}
+
+// An input from a pipe has no stored bytes: its content is copied.
+func TestCopyPipe(t *testing.T) {
+	in := newPage("<p>")
+	in.Stored = nil
+	var out strings.Builder
+	if err := copyInput(t.Context(), &out, in); err != nil || out.String() != "<p>" {
+		t.Errorf("copyInput: wrote %q, error %v, want <p>", out.String(), err)
+	}
+	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := copyToFile(t.Context(), f, in); err != nil {
+		t.Errorf("copyToFile: got error %v", err)
+	}
+	if got, err := os.ReadFile(f.Name()); err != nil || string(got) != "<p>" {
+		t.Errorf("copyToFile: wrote %q, error %v, want <p>", got, err)
+	}
+}
+
+// The error of writing the redirects is returned.
+func TestRedirectsFail(t *testing.T) {
+	c := newCommand(false)
+	c.o.Move.Redirects = filepath.Join(t.TempDir(), "none", "redirects")
+	if err := c.writeRedirects(); err == nil {
+		t.Error("writeRedirects to a directory that does not exist: got no error")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/write"
 	"absolink/extract"
@@ -191,7 +193,7 @@ func TestFindOld(t *testing.T) {
 // The rules that change nothing are named with the reason, a few of each kind.
 func TestRulesForNothing(t *testing.T) {
 	const page = "<a href=http://a.test/x><a href=http://b.test/y><img src=http://a.test/z>" +
-		"<a href=http://c.test/w><a href=http://d.test/v>"
+		"<a href=http://c.test/w><a href=http://d.test/v><p>http://e.test/"
 	rules := func(names string) (line string) {
 		for _, name := range strings.Fields(names) {
 			line += "--map " + name + "=http://new.test/" + name[:1] + " "
@@ -215,6 +217,10 @@ func TestRulesForNothing(t *testing.T) {
 		{rules("http://a.test/ http://b.test/") + "--map-regex b.test=http://new.test/",
 			[]string{"--map-regex: b.test was never used: --map http://b.test applies first"}},
 		{rules("https://b.test/"), []string{"http and https", "!matches nothing"}},
+		{rules("http://e.test/"), []string{"http://e.test matches no link, but 1 document contains it outside of " +
+			"links; --visible-text also moves URLs in the text of pages; --find-old names each place"}},
+		{"--find-old " + rules("http://e.test/"), []string{"outside of links; --visible-text", "!--find-old"}},
+		{"--no-text " + rules("http://f.test/"), []string{"--no-text leaves out"}},
 	} {
 		lay(t, "f: "+page)
 		got, err := rewrite(t, tt.line+" f")
@@ -628,5 +634,117 @@ func TestFindOldOfRefused(t *testing.T) {
 	wantSaid(t, got.err, []string{"s/cur/1.h:2,S:3:4: still names an old address"})
 	if text := read(t, "s/cur/1.h:2,S"); text != old {
 		t.Errorf("the message is now %q", text)
+	}
+}
+
+// Without any input, no rule counts as unused.
+func TestRulesWithoutInputs(t *testing.T) {
+	lay(t)
+	if err := os.Mkdir("s", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	got, err := rewrite(t, "root=s=http://old.test/ --map http://a.test/=http://b.test/ -o out s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSaid(t, got.err, []string{"!--map"})
+}
+
+// Without a directory for temporary files, an output that needs one fails.
+func TestNoTemporaryFiles(t *testing.T) {
+	box := "From a Thu Jan  1 00:00:00 1970\n" + mail + "\n"
+	for _, line := range []string{"--verify s/p.html", "s/box.gz", "--verify s/box.gz"} {
+		lay(t, "s/p.html: <base href=http://a.test/><a href=x>", "s/box.gz: "+gzipped(box))
+		t.Setenv("TMPDIR", "none")
+		t.Setenv("TMP", "none")
+		got, err := rewrite(t, line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := got.outcomes[len(got.outcomes)-1]; got.out != "" || !strings.Contains(last, " failed ") {
+			t.Errorf("%s: the outcome is %q and the output %q, want failed without an output", line, last, got.out)
+		}
+	}
+}
+
+// Text before the first message of a mailbox stays, and its old addresses count for the mailbox.
+func TestTextBeforeMailbox(t *testing.T) {
+	const old, moved = "href=http://old.test/x", "href=http://new.test/x"
+	box := "text\nhttp://old.test/z\n\nFrom a Thu Jan  1 00:00:00 1970\n" +
+		strings.Replace(mail, "href=x", old, 1) + "\n"
+	mailbox := func(o *write.Options) { o.Run.Reading.Kind = input.Mbox }
+	for _, line := range []string{"-n", "", "-o out --verify", "-i"} {
+		lay(t, "f: "+box)
+		got, err := rewrite(t, "--no-text --find-old --map http://old.test/=http://new.test/ "+line+" f", mailbox)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, want := got.out, strings.Replace(box, old, moved, 1)
+		switch line {
+		case "-n":
+			want = "f: message 1: x\nf:9:9: http://old.test/x -> http://new.test/x\n"
+		case "-i":
+			result = read(t, "f")
+		case "-o out --verify":
+			result = read(t, "out/f")
+		}
+		if result != want {
+			t.Errorf("%q: got\n%s\nwant\n%s", line, result, want)
+		}
+		wantSaid(t, got.err, []string{"f:2:1: still names an old address", "!message 1: still"})
+	}
+}
+
+// A link to a directory leads to the place of its files, if they stay together.
+func TestMovedDirectories(t *testing.T) {
+	lay(t, "s/p.html: <object codebase=d/ data=q></object><object codebase=e/ data=q></object>"+
+		"<object codebase=f/ data=q></object>", "s/d/q: ", "s/e/q: ", "s/e/r: ", "s/f/q: ", "t/x.html: ")
+	const rules = "--map http://a.test/d/q=http://a.test/g/x --map http://a.test/e/q=http://a.test/g/y "
+	if _, err := rewrite(t, "root=s=http://a.test/ root=t=http://b.test/ --to disk "+rules+"-o out s t"); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"a.test/e/r: ", "a.test/f/q: ", "a.test/g/x: ", "a.test/g/y: ",
+		"a.test/p.html: <object codebase=http://a.test/d/ data=http://a.test/g/x></object>" +
+			"<object codebase=e/ data=http://a.test/g/y></object>" +
+			"<object codebase=f/ data=q></object>", "b.test/x.html: "}
+	if got := tree(t, "out"); !slices.Equal(got, want) {
+		t.Errorf("the outputs are\n%q\nwant\n%q", got, want)
+	}
+	lay(t, "s/p.html: <object codebase=d/ data=q></object>", "s/d/q: ")
+	if _, err := rewrite(t, "root=s=http://a.test/ --to disk -o out/ s/p.html"); err != nil {
+		t.Fatal(err)
+	}
+	const alone = "p.html: <object codebase=http://a.test/d/ data=http://a.test/d/q></object>"
+	if got := tree(t, "out"); !slices.Equal(got, []string{alone}) {
+		t.Errorf("a page without the directory: the outputs are %q, want %q", got, alone)
+	}
+}
+
+// An edit that a Content-Length of an earlier message covers is refused. The other messages are
+// written.
+func TestCoveredMessage(t *testing.T) {
+	const from = "From a Thu Jan  1 00:00:00 1970\n"
+	covered := from + mail + "\n"
+	box := from + fmt.Sprintf("Content-Length: %d\n\nx\n\n", len("x\n\n"+covered)-1) + covered + covered
+	want := strings.Replace(box, covered+covered, covered+absolute.Replace(covered), 1)
+	for _, line := range []string{"", "-o out", "-o out --verify", "-i"} {
+		lay(t, "f: "+box)
+		got, err := rewrite(t, line+" f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := got.out
+		switch {
+		case strings.HasPrefix(line, "-o"):
+			result = read(t, "out/f")
+		case line == "-i":
+			result = read(t, "f")
+		}
+		if result != want {
+			t.Errorf("%q: got\n%s\nwant\n%s", line, result, want)
+		}
+		if !strings.HasPrefix(got.outcomes[1], "f refused verify: ") {
+			t.Errorf("%q: the outcomes are %q, want that the second message is refused", line, got.outcomes)
+		}
 	}
 }

@@ -274,6 +274,7 @@ func TestShow(t *testing.T) {
 		{"another file in place", "\x00\x01", "-i", ""},
 		{"a mailbox", box + box, "-n", "f: message 1: x\nf:6:9: x -> http://a.test/x\n" +
 			"f: message 2: x\nf:13:9: x -> http://a.test/x\n"},
+		{"messages without an edit", strings.ReplaceAll(box+box, "href", "id"), "-n", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -408,6 +409,15 @@ func TestSite(t *testing.T) {
 			"--to disk", []string{"d/e/q: ", "p.html: <object codebase=d/e/ data=q></object>" +
 				"<object codebase=d/e data=q></object><object codebase=http://old.test/none/ " +
 				"data=http://old.test/none/q></object>"}, nil},
+		{"an edit that would be misread", []string{"s/a.eml: Content-Type: text/plain\n\n(http://old.test/x) " +
+			"http://old.test/y\n"}, "--verify --map http://old.test/=http://new.test/(a",
+			[]string{"a.eml: Content-Type: text/plain\n\n(http://old.test/x) http://new.test/(a/y\n"},
+			[]string{"stays as written: with http://new.test/(a/x in its place"}},
+		{"missing files and rules without a date", []string{"s/a.eml: Content-Type: text/html\n" +
+			"Content-Base: http://old.test/\n\n" + page("gone.html")},
+			"--check-files --map http://old.test/=http://new.test/{date}/",
+			[]string{"a.eml: Content-Type: text/html\nContent-Base: http://old.test/\n\n" + page("gone.html")},
+			[]string{"missing: gone.html"}},
 		{"errors on a disk", []string{"s/404.html: " + page("p.html"), "s/p.html: "}, "--to disk",
 			[]string{"404.html: " + page("p.html"), "p.html: "}, []string{"shown at any depth"}},
 		{"a script on a disk",
