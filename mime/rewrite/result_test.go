@@ -99,7 +99,8 @@ func TestResult(t *testing.T) {
 	}{
 		{"a fragment of HTML", "<template><a href=x>", rewrite.Rewriter{},
 			"<template><a href=http://a.test/d/x>", rewrite.Result{Edited: 1, References: 1}, ""},
-		{"a feed", "<?xml version='1.0'?><rss version='2.0'><channel><link>x</link></channel></rss>", rewrite.Rewriter{},
+		{"a feed", "<?xml version='1.0'?><rss version='2.0'><channel><link>x</link></channel></rss>",
+			rewrite.Rewriter{},
 			"<?xml version='1.0'?><rss version='2.0'><channel><link>http://a.test/d/x</link></channel></rss>",
 			rewrite.Result{Edited: 1, References: 1}, ""},
 		{"nothing", "", rewrite.Rewriter{}, "", rewrite.Result{}, ""},

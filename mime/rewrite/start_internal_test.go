@@ -118,7 +118,8 @@ func TestPrintsTruncated(t *testing.T) {
 			last, ok = r.next()
 			_, more = r.next()
 			if !ok || last != 9 || more || again.n != 1 {
-				t.Fatalf("%d of %d: the print in used memory is %d, %v, more %v, n %d", kept, n, last, ok, more, again.n)
+				t.Fatalf("%d of %d: the print in used memory is %d, %v, more %v, n %d", kept, n, last, ok, more,
+					again.n)
 			}
 		}
 	}
