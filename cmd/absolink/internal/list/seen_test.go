@@ -1,6 +1,7 @@
 package list_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -91,7 +92,10 @@ func TestSeenAfterOutput(t *testing.T) {
 	}
 	for format, count := range uris {
 		whole := 0 // number of bytes of the whole output
-		for _, room := range []int{1 << 30, 2_000_000, 700_000, 100} {
+		for _, room := range []int{1 << 30, -1, 2_000_000, 700_000, 100} {
+			if room < 0 {
+				room = whole - 1 // the last write fails
+			}
 			os.Remove("list")
 			out := &fullAfter{room: room}
 			listed, err := printSeen(t, format, out)
@@ -126,5 +130,26 @@ func TestSeenAfterOutput(t *testing.T) {
 		if format == record.Text && out.Len() > 0 {
 			t.Errorf("again: got %d bytes of output", out.Len())
 		}
+	}
+}
+
+// A run waits for the list of another run until it is cancelled.
+func TestSeenCancelled(t *testing.T) {
+	files(t, nil)
+	o := new(run.Options)
+	r := newRun(t, o, io.Discard)
+	first := &list.Links{LinkOptions: based(), Seen: "list"}
+	err := errors.Join(first.LinkOptions.Prepare(&o.Inputs), first.Prepare(o, false),
+		first.OpenSeen(t.Context(), r, o, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.Output(io.Discard)
+	defer first.CloseSeen()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err = (&list.Links{Seen: "list"}).OpenSeen(ctx, newRun(t, new(run.Options), io.Discard), o, nil)
+	if err != context.Canceled {
+		t.Errorf("OpenSeen after an interrupt: got error %v, want %v", err, context.Canceled)
 	}
 }

@@ -115,6 +115,36 @@ func TestInterruptedWorker(t *testing.T) {
 	}
 }
 
+// An input of a cancelled run fails, and nothing of it is printed.
+func TestCancelledWorker(t *testing.T) {
+	files(t, map[string]string{"a.html": "<a href=x>", "a.eml": mail})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	find := unbased()
+	o := new(run.Options)
+	if err := find.Prepare(&o.Inputs); err != nil {
+		t.Fatal(err)
+	}
+	bases := &list.Bases{LinkOptions: find, Format: record.JSONL}
+	if _, _, err := bases.Output(io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for kind, w := range map[string]container.Worker{
+		"lines": linkWorker(t, &list.Links{LinkOptions: unbased()}),
+		"pages": linkWorker(t, &list.Links{LinkOptions: unbased(), Format: record.JSONL, Pages: true}),
+		"bases": bases.NewWorker(newRun(t, o, io.Discard)),
+	} {
+		for _, name := range []string{"a.html", "a.eml"} {
+			out := new(pieces)
+			var e report.Entry
+			w.Work(ctx, open(t, name), out, &e)
+			if e.Result.Outcome() != report.Failed || out.String() != "" {
+				t.Errorf("%s of %s: the outcome is %s and the output %q", kind, name, e.Result.Outcome(), out)
+			}
+		}
+	}
+}
+
 // An interrupted input is left after a few links, even if it is large.
 func TestInterruptedSoon(t *testing.T) {
 	files(t, map[string]string{"a.html": strings.Repeat("<a href='http://a.test/'>", 100_000)})

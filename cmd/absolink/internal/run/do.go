@@ -60,9 +60,6 @@ func filesPerWorker(workers int) int { return max(32/max(workers, 1), 4) }
 func (r *Run) countInputs(ctx context.Context) {
 	files, bytes, known := 0, int64(0), true
 	for f, err := range r.o.Inputs.All(ctx, nil) {
-		if ctx.Err() != nil {
-			return
-		}
 		if f.UnitEnd != nil {
 			continue
 		}

@@ -104,7 +104,7 @@ func TestMeasured(t *testing.T) {
 		note bool
 	}{{"/page.html", input.HTML, 6, false}, {"/b.mbox", input.Mbox, 70, false}, {"/a.mbox", input.Mbox, -1, true}} {
 		looks := 0
-		_, stderr := lookAt(t, func(o *run.Options) { o.Reading.Peek = true }, func(in *input.Document) {
+		entries, stderr := lookAt(t, func(o *run.Options) { o.Reading.Peek = true }, func(in *input.Document) {
 			looks++
 			if in.Kind != tt.kind || in.StoredSize != tt.size {
 				t.Errorf("%s: got %v of %d bytes, want %v of %d", tt.path, in.Kind, in.StoredSize, tt.kind, tt.size)
@@ -112,6 +112,9 @@ func TestMeasured(t *testing.T) {
 		}, server.URL+tt.path)
 		if looks != 1 || strings.Contains(stderr, "the file is one unit") != tt.note {
 			t.Errorf("%s: got %d documents and %q", tt.path, looks, stderr)
+		}
+		if want := max(tt.size, 0); entries[0].Subject.Bytes != want {
+			t.Errorf("%s: the entry has %d bytes, want %d", tt.path, entries[0].Subject.Bytes, want)
 		}
 	}
 	entries, _ := lookAt(t, func(o *run.Options) { o.Reading.Peek = true },
@@ -144,6 +147,46 @@ func TestWholeRetrieved(t *testing.T) {
 			t.Errorf("ranges %v: got %+v and %q", ranges, entries, stderr)
 		}
 		server.Close()
+	}
+}
+
+// A range whose server breaks off before the kind of the file is known fails.
+func TestBrokenRange(t *testing.T) {
+	for _, sent := range []string{"", "From a"} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Range", "bytes 0-99/1000")
+			w.Header().Set("Content-Length", "100")
+			w.WriteHeader(http.StatusPartialContent)
+			io.WriteString(w, sent)
+			panic(http.ErrAbortHandler)
+		}))
+		files(t, map[string]string{"units": server.URL + "/box\t0\t100\n"})
+		entries, _ := lookAt(t, func(o *run.Options) { o.Inputs.Units = "units" },
+			func(in *input.Document) { t.Errorf("%q: a broken range is worked on", sent) })
+		if len(entries) != 1 || entries[0].Result.Outcome() != report.Failed {
+			t.Errorf("%q: got %+v, want a failure", sent, entries)
+		}
+		server.Close()
+	}
+}
+
+// Reopen opens an input with the options of the run.
+func TestReopen(t *testing.T) {
+	files(t, map[string]string{"a.html": "<html>", "large.html": "<html>" + strings.Repeat(" ", 2<<20)})
+	o := &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 1 << 20}}
+	r, err := run.New(run.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, large := range map[string]bool{"a.html": false, "large.html": true} {
+		in, err := r.Reopen(t.Context(), input.File{Path: name, Source: name})
+		if err != nil || in.Kind != input.HTML || in.TooLarge != large {
+			t.Fatalf("%s: got %+v, %v, want HTML, too large %v", name, in, err, large)
+		}
+		in.Close()
+	}
+	if _, err := r.Reopen(t.Context(), input.File{Path: "none"}); err == nil {
+		t.Error("a missing file: got no error")
 	}
 }
 

@@ -45,6 +45,7 @@ func TestUnitsOfKinds(t *testing.T) {
 	}{
 		{"page", 0, 6, 0, "page 0\n", done},
 		{"page", 0, 7, 0, "page 0\n", done}, // it has grown
+		{"page", 0, 1, 0, "page 0\n", done},
 		{"page", 0, 1, 1, "", stale},
 		{"page", 0, 0, 0, "", before},
 		{"page", 1, 5, 0, "", before},

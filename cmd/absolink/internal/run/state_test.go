@@ -133,3 +133,27 @@ func TestLeaveOut(t *testing.T) {
 		}
 	}
 }
+
+// The inputs can be left at any of them.
+func TestJobsLeftEarly(t *testing.T) {
+	o := new(Options)
+	if err := o.Inputs.SetArgs([]string{"a", "b", "c"}); err != nil {
+		t.Fatal(err)
+	}
+	r := &Run{o: o}
+	for n := range 4 {
+		got := 0
+		for j := range r.jobs(t.Context()) {
+			if got == n {
+				break
+			}
+			if want := string(rune('a' + got)); j.file.Source != want {
+				t.Errorf("input %d is %q, want %q", got, j.file.Source, want)
+			}
+			got++
+		}
+		if got != min(n, 3) {
+			t.Errorf("%d inputs were read, want %d", got, min(n, 3))
+		}
+	}
+}
