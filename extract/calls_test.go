@@ -1,0 +1,144 @@
+package extract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"absolink/extract/internal/page"
+)
+
+// A program without the finder of Markdown reads Markdown as plain text, and reports a document
+// whose format is given as Markdown.
+func TestWithoutMarkdown(t *testing.T) {
+	find, anchors := page.Markdown, page.MarkdownAnchors
+	defer func() {
+		page.Markdown = find
+		page.MarkdownAnchors = anchors
+	}()
+	const text = "# A heading\n\nhttp://a.test/\n"
+	for _, with := range []bool{true, false} {
+		if !with {
+			page.Markdown = nil
+			page.MarkdownAnchors = nil
+		}
+		want := map[bool]Format{true: Markdown, false: Plain}[with]
+		d := Doc{Data: []byte(text)}
+		if named, _, _ := d.Identify("a.md"); named != want || d.Format != want {
+			t.Errorf("with Markdown %v: a.md is named %v and read as %v, want %v", with, named, d.Format, want)
+		}
+		d = Doc{Format: Markdown, Data: []byte(text)}
+		refs, names := len(slices.Collect(d.Refs())), len(slices.Collect(d.Anchors()))
+		if n := map[bool]int{true: 1}[with]; refs != n || names != n {
+			t.Errorf("with Markdown %v: got %d references and %d anchors, want %d", with, refs, names, n)
+		}
+		for range d.Refs() { // Anchors drops the problems
+		}
+		if p := d.Problems(); (len(p) == 1 && p[0].Kind == "unknown-format") == with {
+			t.Errorf("with Markdown %v: got the problems %v", with, p)
+		}
+	}
+}
+
+// The references and anchors of a document can be left at any of them, and read again.
+func TestLeftEarly(t *testing.T) {
+	const text = "<a href=1 id=1><a href=2 id=2><a href=3 id=3>"
+	d := Doc{Format: HTML, Data: []byte(text)}
+	var r Resolver
+	for n := range 3 {
+		got := ""
+		for ref := range d.Refs() {
+			got += string(ref.Value)
+			if len(got) == n {
+				break
+			}
+		}
+		for l := range r.Links(&d) {
+			got += string(l.Value)
+			if len(got) == 2*n {
+				break
+			}
+		}
+		for name := range d.Anchors() {
+			got += string(name)
+			if len(got) == 3*n {
+				break
+			}
+		}
+		if want := strings.Repeat("123"[:n], 3); n > 0 && got != want {
+			t.Errorf("%d of each: got %s, want %s", n, got, want)
+		}
+	}
+}
+
+// All of a reference without a shape is known, and nothing of a URL in the code of a template.
+func TestZeroRef(t *testing.T) {
+	r := Ref{Value: []byte(" x{y} ")}
+	n, open, whole := r.Known()
+	if n != 6 || open || !whole || r.Prefix() != 6 || r.InText() || r.Fixed() || string(r.Stripped()) != "x{y}" {
+		t.Errorf("the zero Ref has %d known bytes, open %v, whole %v, prefix %d, in text %v, fixed %v, stripped %q", n,
+			open, whole, r.Prefix(), r.InText(), r.Fixed(), r.Stripped())
+	}
+	d := Doc{Format: HTML, Data: []byte(`<a href="<?= 'http://a.test/x' ?>">`)}
+	for r := range d.Refs() {
+		if n, open, whole := r.Known(); n != 0 || !open || whole {
+			t.Errorf("a URL in code has %d known bytes, open %v, whole %v", n, open, whole)
+		}
+	}
+	if got := Status(len(statusNames)).String(); got != "" {
+		t.Errorf("an unknown status is %q, want nothing", got)
+	}
+}
+
+// Only the URL at the start of a pattern or template is its prefix.
+func TestPrefixOfPlaces(t *testing.T) {
+	const rules = `<script type=speculationrules>{"prefetch":[{"where":{"href_matches":%q}}]}</script>`
+	const search = `<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">` +
+		`<Url type="text/html" template=%q/></OpenSearchDescription>`
+	for _, tt := range []struct {
+		format            Format
+		page, value, want string
+	}{
+		{HTML, rules, "/a/*", "/a/"}, {HTML, rules, "/a/b", "/a/b"}, {HTML, rules, "*", ""},
+		{OpenSearch, search, "http://a.test/s?q={searchTerms}", "http://a.test/s"},
+		{OpenSearch, search, "http://a.test/s", "http://a.test/s"}, {HTML, "<a href=%q>", "a*{b}", "a*{b}"},
+	} {
+		d := Doc{Format: tt.format, Data: fmt.Appendf(nil, tt.page, tt.value)}
+		got := []string{}
+		for r := range d.Refs() {
+			if string(r.Value) == tt.value {
+				got = append(got, tt.value[:r.Prefix()])
+			}
+		}
+		if !slices.Equal(got, []string{tt.want}) {
+			t.Errorf("%v with %s: got the prefixes %q, want %q", tt.format, tt.value, got, tt.want)
+		}
+	}
+}
+
+// The Sitemap lines of a robots.txt are references, and nothing else in it.
+func TestSitemapsOfRobots(t *testing.T) {
+	d := Doc{Format: Plain, RobotsTxt: true,
+		Data: []byte("User-agent: *\nSitemap: http://a.test/s.xml\nDisallow: /x\n")}
+	var got []string
+	for r := range d.Refs() {
+		got = append(got, string(r.Value))
+	}
+	if !slices.Equal(got, []string{"http://a.test/s.xml"}) {
+		t.Errorf("got %q, want the sitemap", got)
+	}
+}
+
+// A document in an encoding that is never read has no anchors and no references.
+func TestUnreadEncodings(t *testing.T) {
+	for _, name := range []string{"replacement", "iso-2022-kr", "hz-gb-2312"} {
+		d := Doc{Format: HTML, Data: []byte("<a href=x id=y>"), Charset: name}
+		if got := len(slices.Collect(d.Anchors())); got != 0 {
+			t.Errorf("%s: got %d anchors", name, got)
+		}
+		if got := len(slices.Collect(d.Refs())); got != 0 {
+			t.Errorf("%s: got %d references", name, got)
+		}
+	}
+}
