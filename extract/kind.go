@@ -14,7 +14,7 @@ const (
 	KindPing       = Kind(place.KindPing)       // browsers send it a request when a link is followed
 	KindHint       = Kind(place.KindHint)       // names a host to connect to
 	KindService    = Kind(place.KindService)    // is an endpoint for programs
-	KindIdentifier = Kind(place.KindIdentifier) // names something
+	KindIdentifier = Kind(place.KindIdentifier) // names something, and is not a link
 	KindFrame      = Kind(place.KindFrame)      // is shown in a frame
 	KindPlugin     = Kind(place.KindPlugin)     // is for a plug-in
 	KindScript     = Kind(place.KindScript)     // is a script, or is in a script

@@ -57,7 +57,7 @@ const (
 	warningChunk, warningRoom = 64, 4
 )
 
-// next makes the URI and the warnings empty, in memory that no link uses.
+// next empties the URI and the warnings, and gives them memory that no link uses.
 func (c *chunks) next() {
 	c.uri = c.uri[len(c.uri):]
 	if cap(c.uri) < uriRoom {

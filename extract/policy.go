@@ -13,12 +13,12 @@ import (
 	"absolink/extract/internal/text"
 )
 
-// The links that are rewritten are selected once, here, for Edits and for callers that edit links
+// This file selects the links that are rewritten, for Edits and for callers that edit links
 // themselves. If a BASE is dropped, all references that depend on it change their meaning. These
 // references are then written as absolute URIs.
 
 // decideChange returns whether a reference must be rewritten. It sets res.drop. If a BASE is
-// dropped, it also sets the URI of a reference to a part of a picture.
+// dropped, it also sets res.uri for a reference that names a part of a picture.
 func (r *Resolver) decideChange(res *result) bool {
 	s := res.shape
 	switch {
@@ -57,7 +57,8 @@ func (r *Resolver) isBase(res *result) bool {
 	return ok
 }
 
-// changesWithoutBase reports whether a reference means something else without the BASE.
+// changesWithoutBase reports whether a reference resolves to another URI, or does not resolve,
+// without the BASE.
 func (r *Resolver) changesWithoutBase(res *result) bool {
 	if r.without(res.shape.Layer) == res.shape.Layer {
 		return false
@@ -66,7 +67,7 @@ func (r *Resolver) changesWithoutBase(res *result) bool {
 	return err != nil || !bytes.Equal(uri, res.uri)
 }
 
-// unbased returns the URI of a reference without the BASE.
+// unbased returns the URI to which a reference resolves without the BASE.
 func (r *Resolver) unbased(res *result) ([]byte, error) {
 	return r.scope(r.without(res.shape.Layer), res.shape.UTF8).base.Append(nil, res.value)
 }
@@ -88,7 +89,7 @@ func inPicture(res *result) bool {
 		slices.Contains(parts, s.Element) && (s.Attr == "href" || s.Attr == "xlink:href")
 }
 
-// without returns the layers from l outward without the BASE of the document.
+// without returns l and the layers around it, but without the layer of the BASE of the document.
 func (r *Resolver) without(l *base.Layer) *base.Layer {
 	switch {
 	case l == nil || l == r.doc.Layer:

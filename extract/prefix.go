@@ -54,9 +54,9 @@ func (r *Resolver) Resolve(l *Link, value []byte) []byte {
 	return uri
 }
 
-// AppendPart appends the edit that replaces the bytes of l.Value between two offsets by uri,
-// escaped for the place. ok is false if the document spells l in a way in which these bytes cannot
-// be separated from the rest. Call it before r is used for another document.
+// AppendPart appends the edit that replaces l.Value[from:to] by uri, escaped for the place. ok is
+// false if the document spells l in a way in which these bytes cannot be separated from the rest.
+// Call it before r is used for another document.
 func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (edits []Edit, ok bool) {
 	context := *l.context()
 	raw := r.doc.Data[l.Start:l.End]
@@ -79,9 +79,9 @@ func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (ed
 	return append(dst, Edit{Span{Start: l.Start + part.Start, End: l.Start + part.End}, written}), true
 }
 
-// rawPart returns the span in raw of the bytes of value between two offsets. raw is value as the
-// document spells it. ok is false if it is unknown where the bytes begin or end, as after
-// characters that are not ASCII in ISO-2022-JP.
+// rawPart returns the span in raw that stands for value[from:to]. raw is value as the document
+// spells it. ok is false if it is unknown where this span begins or ends, as after characters that
+// are not ASCII in ISO-2022-JP.
 func (r *Resolver) rawPart(p *escape.Context, raw, value []byte, from, to int) (part text.Span, ok bool) {
 	e := r.doc.in.Charset()
 	var wide text.Text // raw in UTF-8, if raw is UTF-16

@@ -24,8 +24,8 @@ const (
 	BaseRepeated   = Defect(reading.BaseRepeated)   // only the first BASE counts
 	BaseLate       = Defect(reading.BaseLate)       // relative references precede the BASE that applies to them
 	BaseData       = Defect(reading.BaseData)       // the BASE is a data: or javascript: URL, and gives no base
-	// the document names another charset than the transport or its byte order mark, and is not
-	// ASCII
+	// the document names another charset than the transport or its byte order mark, and has
+	// characters outside of ASCII
 	CharsetConflict = Defect(reading.CharsetConflict)
 	SrcdocTooDeep   = Defect(reading.SrcdocTooDeep) // a srcdoc is nested too deep in others and was not read
 	// a reference is only listed, because it begins or ends inside a piece of text or an entity, or

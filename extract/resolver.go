@@ -64,7 +64,7 @@ type dropping struct {
 // of the current link; the room after them is for the next one.
 type chunks struct {
 	uri      []byte
-	edits    []byte // the text of edits; empty
+	edits    []byte // room for the text of edits
 	warnings []string
 }
 
@@ -123,7 +123,7 @@ type result struct {
 	change, drop bool   // see Link
 	plain        bool   // the reference is plain
 	warning      string // of a plain reference, or ""
-	unwritable   bool   // it is not rewritten because its place would be read back differently
+	unwritable   bool   // the reference is not rewritten, because its place cannot hold the URI
 }
 
 // written returns the value of a reference, not stripped.

@@ -127,8 +127,8 @@ func parseDotted(s string) (ip [4]byte, problem string) {
 	return ip, ""
 }
 
-// appendIPv6 is the IPv6 serializer. The longest run of two or more zero pieces becomes "::". Of
-// runs of the same length, the first does.
+// appendIPv6 is the IPv6 serializer. The longest run of two or more zero pieces becomes "::". If
+// several runs have this length, the first of them becomes "::".
 func appendIPv6(dst []byte, ip [8]uint16) []byte {
 	start, length := -1, 1
 	for i := range ip {

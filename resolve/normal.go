@@ -123,8 +123,8 @@ func isUnreserved(c byte) bool {
 	return ascii.Alnum.Has(c) || c == '-' || c == '.' || c == '_' || c == '~'
 }
 
-// atoi returns the value of s, or -2 if a byte of s is not a digit: -1 is an unknown DefaultPort.
-// Numbers above 1<<20 become 1<<20.
+// atoi returns the value of s, or -2 if a byte of s is not a digit. It does not return -1, which
+// DefaultPort returns for unknown schemes. Numbers above 1<<20 become 1<<20.
 func atoi(s string) int {
 	n := 0
 	for i := 0; i < len(s); i++ {

@@ -275,8 +275,8 @@ func (m *mover) sameTarget(now, uri string) bool {
 	return now == uri || m.site.Map.StripTracking && m.site.Map.Strip(now) == uri
 }
 
-// settleAsWritten sets the URI of l to uri if l changes, and returns text. If l must stay as it is
-// written, it records that l does not lead to uri. If l stays, it returns nil.
+// settleAsWritten sets the URI of l to uri and returns text if l changes. If l stays, it returns
+// nil. If l must stay as it is written, settleAsWritten also records that l does not lead to uri.
 func (m *mover) settleAsWritten(l *Link, uri, text string) []byte {
 	if m.locked(l) || m.keptBase(l) {
 		l.Change = false

@@ -107,7 +107,8 @@ func dropsBase(r *extract.Resolver, d *document.Document) bool {
 	return false
 }
 
-// move decides whether l changes. If it does, move sets its new URI, and returns the new text.
+// move decides whether l changes. If l changes, move sets the new URI of l, and returns the new
+// text.
 func (m *mover) move(l *Link) []byte {
 	listOnly := m.d.Format.ListOnly()
 	if isText(m.d.Format) || l.InText() && !listOnly {
@@ -223,7 +224,7 @@ func (m *mover) changes(l *Link, was, uri string, inSiteForm bool) bool {
 	case !l.ListOnly:
 		return false // the resolver has decided
 	case m.page == nil:
-		return uri != was // no message moves
+		return uri != was // a message has no URI of its own that could move
 	}
 	return m.site.Form != move.Absolute || uri != was || m.uriIfUnchanged(l, was) != uri
 }
@@ -233,8 +234,8 @@ func (m *mover) locked(l *Link) bool {
 	return l.Unsafe || l.ListOnly && l.Doubtful
 }
 
-// uriIfUnchanged returns the URI that l has in the output if it stays as it is written. was is its
-// old URI. The result is "" if the URI depends on changes of a layer around l.
+// uriIfUnchanged returns the URI that l has in the output if it stays as it is written. was is the
+// old URI of l. The result is "" if the URI depends on changes of a layer around l.
 func (m *mover) uriIfUnchanged(l *Link, was string) string {
 	switch {
 	case m.bases != nil:
@@ -252,7 +253,7 @@ func (m *mover) uriIfUnchanged(l *Link, was string) string {
 }
 
 // noteLeft records a problem if l, which stays as it is written, does not lead to uri in the
-// output. was is its old URI.
+// output. was is the old URI of l.
 func (m *mover) noteLeft(l *Link, was, uri string) {
 	if m.uriIfUnchanged(l, was) != uri {
 		m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Left, uri)))
@@ -309,8 +310,8 @@ func (m *mover) alreadyLeads(l *extract.Link, text, uri string) bool {
 		m.uriAtNewPlace(l) == uri && (value == text || m.page.Inside(value, uri))
 }
 
-// target returns the new URI of l. inSiteForm reports that l is written in the form of the site.
-// was is its old URI.
+// target returns the new URI of l. inSiteForm reports whether l is written in the form of the site.
+// was is the old URI of l.
 func (m *mover) target(l *Link, was string) (uri string, inSiteForm bool, err error) {
 	if !m.usesForm || l.Absolute || alwaysAbsolute(l) || l.Layer != m.d.Layer && l.Layer != m.d.Base() {
 		uri, err = m.site.Map.Move(was, m.p.Written)

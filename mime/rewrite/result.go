@@ -25,8 +25,8 @@ type Result struct {
 	// number of messages whose signature for mail servers is broken by edits, or would be without
 	// Rewriter.KeepDKIM
 	DKIM int
-	// number of pages or messages that stay although references should change: edits would break a
-	// signature with Rewriter.KeepDKIM, or Problems says why
+	// number of pages or messages that stay although references should change: because of
+	// Rewriter.KeepDKIM, or for a reason that Problems gives
 	Kept     int
 	Problems []document.Problem // of all messages; offsets and lines refer to the input
 }

@@ -56,9 +56,10 @@ func (m *mover) moveStart(l *Link, known int, open bool) (text []byte, done bool
 	return l.written, true
 }
 
-// writeStart writes a new start of l that leads to the URI to. l begins with a number of blanks and
-// begin, its known start. uri is the URI of begin. writeStart replaces only the bytes that change.
-// If that is impossible, an open l stays as it is written, and any other l is replaced by to.
+// writeStart writes a new start of l. l begins with a number of blanks and begin, its known start.
+// uri is the URI of begin, and to is the URI of the new start. writeStart replaces only the bytes
+// that change. If that is impossible, an open l stays as it is written, and any other l is replaced
+// by to.
 func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool) {
 	r := &m.p.r.Resolver
 	same := commonSuffix(uri, to)
@@ -89,16 +90,16 @@ func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool
 	}
 }
 
-// leadsTo reports whether written, an absolute URL in place of l, leads to the URI to. It may lead
-// elsewhere, because dots in its path may leave the prefix that the map gives.
+// leadsTo reports whether written, an absolute URL in place of l, resolves to the same URI as to.
+// It may not, because dots in its path may leave the prefix that the map gives.
 func (m *mover) leadsTo(l *Link, written, to string) bool {
 	leads := m.p.r.Resolver.Resolve(&l.Link, []byte(written))
 	return leads != nil && string(leads) == string(m.p.r.Resolver.Resolve(&l.Link, []byte(to)))
 }
 
-// newStart returns the text that replaces uri, the start of a URL. The map moves uri to the URI to.
-// The rest of the URL must stay as it is. To check this, newStart also moves uri with example bytes
-// after it. ok is false if these bytes change.
+// newStart returns the text that replaces uri, the start of a URL. to is the URI to which the map
+// moves uri. The rest of the URL must stay as it is. To check this, newStart also moves uri with
+// example bytes after it. ok is false if these bytes change.
 func (m *mover) newStart(uri, to string) (start string, ok bool) {
 	more := "/x"
 	if strings.ContainsAny(uri, "?#") || strings.HasSuffix(uri, "/") {

@@ -49,7 +49,8 @@ func lengthASCII(b []byte) int {
 	return n
 }
 
-// removedSpans returns the spans of url whose removal gives the URL to, which has fewer parameters.
+// removedSpans returns the spans of url to remove. Their removal gives to, a URL with fewer
+// parameters.
 func (m *mover) removedSpans(url, to string) (list []extract.Span) {
 	withoutFragment, _, _ := strings.Cut(url, "#")
 	at := strings.IndexByte(withoutFragment, '?')

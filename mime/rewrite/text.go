@@ -144,8 +144,8 @@ func (m *mover) moveText(l *Link) []byte {
 	return l.written
 }
 
-// writeMoved replaces l, or only its start. uri is the URI of l, and the map moves it to the URI
-// to. The map changes only the first n bytes of uri. hasScheme reports whether the text of l
+// writeMoved replaces l, or only its start. uri is the URI of l, and to is the URI to which the map
+// moves it. The map changes only the first n bytes of uri. hasScheme reports whether the text of l
 // includes the scheme. If l must stay, writeMoved returns a reason for Plan.Stays, and the text of
 // a problem.
 func (m *mover) writeMoved(l *Link, uri, to string, n int, hasScheme bool) (reason, why string) {
@@ -175,9 +175,9 @@ func (m *mover) leaveText(l *Link, reason, why string) {
 	m.p.Problems = append(m.p.Problems, minor(m.d.Problem(l.Span, Unmoved, string(l.Stripped())+": "+why)))
 }
 
-// writeTextStart replaces the start of l. uri is the URI of l, and the map moves it to the URI to.
-// The map changes only the first n bytes of uri. writeTextStart returns false if it cannot replace
-// the corresponding bytes of l alone.
+// writeTextStart replaces the start of l. uri is the URI of l, and to is the URI to which the map
+// moves it. The map changes only the first n bytes of uri. writeTextStart returns false if it
+// cannot replace the corresponding bytes of l alone.
 func (m *mover) writeTextStart(l *Link, uri, to string, n int) bool {
 	if n == len(uri) {
 		return false
@@ -252,8 +252,8 @@ func writtenStart(value, uri string, n int) int {
 	return written + n - origin
 }
 
-// writeText replaces l by to, or removes only its tracking parameters if that gives to. If l must
-// stay, writeText returns a reason for Plan.Stays, and the text of a problem.
+// writeText replaces l by to, its new URI. If l only loses tracking parameters, writeText removes
+// only these. If l must stay, writeText returns a reason for Plan.Stays, and the text of a problem.
 func (m *mover) writeText(l *Link, to string) (reason, why string) {
 	if bytes.IndexByte(m.d.Data[l.Start:l.End], escape) >= 0 {
 		return staysCharset, "escape sequences are among the bytes to change"
@@ -311,7 +311,7 @@ func (m *mover) endsInMark(l *Link) bool {
 	return false
 }
 
-// foldedText returns the text of the problem that other bytes interrupt a URL.
+// foldedText returns the text of a problem: other bytes interrupt a URL.
 func (m *mover) foldedText() string {
 	switch m.d.Format {
 	case extract.Plain:

@@ -38,7 +38,7 @@ type Map struct {
 	// [Map.Strip].
 	StripTracking bool
 
-	newSides map[string]*newSide // by prefix, see key
+	newSides map[string]*newSide // the keys are prefixes in normal form: see key
 	lengths  []bool              // lengths[n] reports whether a key of newSides or near.rules has n bytes
 	order    []string            // the prefixes in the order of their rules
 	patterns []*pattern
@@ -132,8 +132,8 @@ func prefixOf(base *resolve.Base) string {
 	return prefix
 }
 
-// add adds a rule for the prefix from. If from has a rule already, the old rule stays, and a
-// different NEW is recorded as a clash.
+// add adds a rule with the prefix from. If there is already a rule with this prefix, the old rule
+// stays, and a different NEW is recorded as a clash.
 func (m *Map) add(from string, to *newSide) {
 	switch old := m.newSides[from]; {
 	case old != nil && old.template.text != to.template.text:
@@ -205,7 +205,7 @@ func (m *Map) Move(uri string, written time.Time) (string, error) {
 	return orElse(to, uri, err), err
 }
 
-// orElse returns to, or uri if there is an error.
+// orElse returns uri if there is an error, and otherwise to.
 func orElse(to, uri string, err error) string {
 	if err != nil {
 		return uri
@@ -300,7 +300,7 @@ func (m *Map) findRule(uri string) (from string, n int) {
 }
 
 // Concerns reports whether m may change uri, an absolute URI. If it returns false, [Map.Move]
-// returns uri and records nothing, and no [Map.Rule] applies. Concerns is fast and allocates
+// returns uri and records nothing, and [Map.Rule] finds no rule. Concerns is fast and allocates
 // nothing.
 func (m *Map) Concerns(uri []byte) bool {
 	if m.Unwayback || m.Unwrap || m.StripTracking || len(m.patterns) > 0 || m.Options.Rules != resolve.WHATWG {

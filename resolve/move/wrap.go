@@ -117,8 +117,8 @@ func (w *wrap) matches(host, path string) bool {
 	return false
 }
 
-// afterPath returns the rest of path after the text that w.path gives. A star is part of the rest.
-// ok is false if path does not match.
+// afterPath returns the rest of path after the text that w.path gives. The text for a star is part
+// of the rest. ok is false if path does not match.
 func (w *wrap) afterPath(path string) (rest string, ok bool) {
 	for pattern := range strings.FieldsSeq(w.path) {
 		prefix, hasStar := strings.CutSuffix(pattern, "*")

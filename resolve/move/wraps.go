@@ -1,7 +1,7 @@
 package move
 
-// wraps are the gateways and sites that wrap links. Hosts, paths and parameters are facts from the
-// sources. The examples are run by a test.
+// wraps are the gateways and sites that wrap links. The hosts, paths and parameters of a row are
+// facts from its source. A test unwraps the examples.
 var wraps = [...]wrap{
 	{
 		name: "Outlook Safe Links",

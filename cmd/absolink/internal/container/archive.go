@@ -33,7 +33,7 @@ type records struct {
 	memberOffset int64 // offset of this gzip member; -1 before the first record
 }
 
-// newRecords returns the records of the archive in. content is the content of in.
+// newRecords returns the records of in, a web archive. content is the content of in.
 func (rn *Runner) newRecords(in *input.Document, content io.Reader) *records {
 	r := &records{in: in, unit: in.Range(), content: content, httpOptions: rn.HTTP(), memberOffset: -1}
 	r.starts = new(starts)

@@ -53,7 +53,7 @@ type walk struct {
 	out       io.Writer
 }
 
-// Each runs workers on all items of the container in, and reports the entry of each item. done is
+// Each runs workers on all items of in, a container, and reports the entry of each item. done is
 // called with each finished item, in the order of the items; it may be nil. Each stops at the first
 // error of done, of reading, or of ctx, and returns it.
 func (rn *Runner) Each(ctx context.Context, in *input.Document, items Items,

@@ -34,7 +34,7 @@ type Maker interface {
 	Item(m *Message) Item
 }
 
-// Messages returns the messages of the mailbox in. content is the content of in. maker makes the
+// Messages returns the messages of in, a mailbox. content is the content of in. maker makes the
 // item for each message; if maker is nil, the message itself is the item. The messages can be read
 // only once.
 func (rn *Runner) Messages(in *input.Document, content io.Reader, maker Maker) *Messages {

@@ -198,7 +198,7 @@ func (r *Run) resolve(path string) (string, error) {
 	return filepath.Join(real, base), nil
 }
 
-// realPathOf returns the real path of in, and stores it in in.Real.
+// realPathOf returns the real path of the input in, and stores it in the field Real.
 func (r *Run) realPathOf(in *input.Document) (string, error) {
 	var err error
 	if in.Real == "" {
@@ -207,8 +207,8 @@ func (r *Run) realPathOf(in *input.Document) (string, error) {
 	return in.Real, err
 }
 
-// openDir opens the directory of in, which must be below the roots of the run. It also returns the
-// real path of in. The caller must close the directory.
+// openDir opens the directory of the input in, which must be below the roots of the run. It also
+// returns the real path of the input. The caller must close the directory.
 func (r *Run) openDir(in *input.Document) (*heldDir, string, error) {
 	path, err := r.realPathOf(in)
 	if err != nil {

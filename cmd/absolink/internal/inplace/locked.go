@@ -20,7 +20,7 @@ type Locked struct {
 	entry *journal.Entry // nil without a journal
 }
 
-// Lock begins the journal entry of the mailbox in, and locks the mailbox. Then it opens the mailbox
+// Lock begins the journal entry of in, a mailbox, and locks the mailbox. Then it opens the mailbox
 // again, because another program may have changed it before the lock. The error is a
 // *[files.Refusal] if another process keeps the mailbox locked, or has changed its kind.
 func (r *Run) Lock(ctx context.Context, in *input.Document) (*Locked, error) {

@@ -32,10 +32,10 @@ var maildirSizeNames = []string{RefuseSize: "refuse", RenameSize: "rename", Keep
 // String returns refuse, rename or keep.
 func (m MaildirSize) String() string { return maildirSizeNames[m] }
 
-// MaildirName returns the base name that in gets with the edits of p. It returns "" if the name
-// stays, or if in is not a message of a Maildir. If p has no edits, but the size in the name is
-// wrong, the new name has the right size, and MaildirName reports this in e. With RefuseSize it
-// returns a *[files.Refusal] instead of a new name.
+// MaildirName returns the base name that the input in gets with the edits of p. It returns "" if
+// the name stays, or if in is not a message of a Maildir. If p has no edits, but the size in the
+// name is wrong, the new name has the right size, and MaildirName reports this in e. With
+// RefuseSize it returns a *[files.Refusal] instead of a new name.
 func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
 	path, err := r.realPathOf(in)
 	if err != nil || !input.MaildirHolds(path) {
@@ -82,7 +82,7 @@ func sizeRefusal(name maildir.Name, before Sizes) error {
 	return &files.Refusal{Reason: reason}
 }
 
-// SizesOf returns the sizes of the message in before and after the edits of p. They are sizes of
+// SizesOf returns the sizes of in, a message, before and after the edits of p. They are sizes of
 // the decompressed content: Dovecot also stores these for compressed files.
 func SizesOf(in *input.Document, p *rewrite.Plan) (before, after Sizes, err error) {
 	var old, made counter

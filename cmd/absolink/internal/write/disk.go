@@ -162,8 +162,8 @@ func (d *disk) fileURI(path string) string {
 }
 
 // diskURI returns the URI of a slash path on a volume, such as C: on Windows. The volume becomes
-// the authority of the URI, because no relative reference can lead to another volume or authority.
-// On other systems the volume is empty.
+// the authority of the URI, because a relative reference can lead neither to another volume nor to
+// another authority. On other systems the volume is empty.
 func diskURI(volume, path string) string {
 	volume = strings.NewReplacer(":", "%3A", "/", "%2F").Replace(site.EscapePath(strings.ToUpper(volume)))
 	return strings.TrimSuffix(diskTop, "/") + volume + "/" + site.EscapePath(strings.TrimPrefix(path, "/"))

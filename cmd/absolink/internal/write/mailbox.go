@@ -25,7 +25,7 @@ import (
 // first message with edits is found. If the output is verified, another goroutine reads it back
 // from the file while it is written.
 
-// rewriteMailbox rewrites the mailbox in as the options say. In place, the mailbox is locked
+// rewriteMailbox rewrites in, a mailbox, as the options say. In place, the mailbox is locked
 // meanwhile. The lock of a large mailbox is taken only when it is the turn of this mailbox to
 // write, because a lock keeps other programs from delivering mail.
 func (w *worker) rewriteMailbox(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
