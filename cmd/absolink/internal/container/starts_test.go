@@ -8,8 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/unit"
+	"absolink/mime"
+	"absolink/mime/mbox"
 )
 
 // Ranges of a local archive are read ahead, on as many goroutines as there are jobs, within bounds.
@@ -88,5 +91,17 @@ func TestStarts(t *testing.T) {
 	}
 	if !slices.IsSorted(s.offsets) || len(slices.Compact(slices.Clone(s.offsets))) != len(s.offsets) {
 		t.Errorf("the starts are %v, want each once and in order", s.offsets)
+	}
+}
+
+// A message whose bytes are not in memory never counts as blank lines.
+func TestDamageOfBlankLines(t *testing.T) {
+	for data, want := range map[string]bool{"": false, "\n": true, "\r\n\n": true, "x\n": false} {
+		m := &Message{Message: &mbox.Message{Data: []byte(data), Defects: []mime.Defect{{Text: "defect"}}},
+			in: &input.Document{Content: input.Content{Coding: coding.Gzip}}}
+		list := m.damage(0)
+		if len(list) != 1 || list[0].Minor != want || (list[0].Detail == "defect") == want {
+			t.Errorf("damage of a message with the bytes %q: got %+v, want blank lines: %v", data, list, want)
+		}
 	}
 }
