@@ -125,7 +125,9 @@ func (w *seenWriter) forgetAfterError(end func() error) func() error {
 // first error of any commit. After an error the run goes on without the list.
 func (w *seenWriter) commit() error {
 	if f, ok := w.out.(*os.File); ok && w.err == nil {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		info, err := f.Stat()
+		w.err = err
+		if err == nil && info.Mode().IsRegular() {
 			w.err = f.Sync()
 		}
 	}

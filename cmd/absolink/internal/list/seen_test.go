@@ -33,7 +33,22 @@ func (w *fullAfter) Write(p []byte) (int, error) {
 // the run.
 func printSeen(t *testing.T, format record.Format, out io.Writer) (listed []string, runErr error) {
 	t.Helper()
-	c := &list.Links{LinkOptions: based(), Format: format, Seen: "list"}
+	c, runErr := runSeen(t, format, out)
+	if err := c.CloseSeen(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("list")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"), runErr
+}
+
+// runSeen prints a page with --seen into out, and returns the command and the error of the run. The
+// caller must call CloseSeen.
+func runSeen(t *testing.T, format record.Format, out io.Writer) (c *list.Links, runErr error) {
+	t.Helper()
+	c = &list.Links{LinkOptions: based(), Format: format, Seen: "list"}
 	if format != record.Text {
 		c.Fields = []string{"uri"}
 	}
@@ -58,14 +73,33 @@ func printSeen(t *testing.T, format record.Format, out io.Writer) (listed []stri
 	if runErr == nil {
 		runErr = end()
 	}
-	if err := c.CloseSeen(); err != nil {
-		t.Fatal(err)
+	return c, runErr
+}
+
+// If it is unknown whether the output is on the disk, the list gets none of its URIs.
+func TestSeenOutputLost(t *testing.T) {
+	files(t, map[string]string{"a.html": "<a href=x>"})
+	for _, lost := range []bool{true, false} {
+		out, err := os.Create("out")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := runSeen(t, record.Text, out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lost {
+			out.Close()
+		}
+		if err := c.CloseSeen(); (err != nil) != lost {
+			t.Errorf("lost %v: CloseSeen returns %v", lost, err)
+		}
+		out.Close()
+		want := map[bool]string{false: "http://a.test/d/x\n"}[lost]
+		if text, err := os.ReadFile("list"); err != nil || string(text) != want {
+			t.Errorf("lost %v: the list is %q, %v, want %q", lost, text, err, want)
+		}
 	}
-	text, err := os.ReadFile("list")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"), runErr
 }
 
 // The list gets only URIs whose lines were written, in every format and wherever the output fails.
