@@ -14,6 +14,7 @@ import (
 // frames compresses buffers, and reuses its memory.
 type frames struct {
 	compressor lz4.Compressor
+	texts      textBlock
 	block      []byte
 }
 
@@ -27,16 +28,24 @@ const (
 	lengthSize  = 8
 )
 
-// append appends the compressed buffer.
-func (f *frames) append(dst, buffer []byte) []byte {
+// append appends the compressed buffer. offsets are the offsets at which the texts in the buffer
+// begin, of 32 bits, or nil if the buffer has no texts.
+func (f *frames) append(dst, buffer, offsets []byte) []byte {
 	if len(buffer) == 0 {
 		return dst
 	}
 	start := len(dst)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(buffer)))
 	dst = append(dst, frameHeader...)
+	starts := textStarts{offsets: offsets}
 	for rest := buffer; len(rest) > 0; rest = rest[min(len(rest), maxBlock):] {
-		dst = f.appendBlock(dst, rest[:min(len(rest), maxBlock)])
+		block := rest[:min(len(rest), maxBlock)]
+		if offsets == nil {
+			dst = appendBlock(dst, block, f.compress(block))
+			continue
+		}
+		starts.block = len(buffer) - len(rest)
+		dst = appendBlock(dst, block, f.texts.compress(block, &starts))
 	}
 	dst = binary.LittleEndian.AppendUint32(dst, 0)
 	if len(dst)-start-lengthSize < len(buffer) {
@@ -47,16 +56,25 @@ func (f *frames) append(dst, buffer []byte) []byte {
 	return append(dst, buffer...)
 }
 
-// appendBlock appends a block of a frame.
-func (f *frames) appendBlock(dst, block []byte) []byte {
+// compress compresses a block that is not a text. The result is empty if the block cannot be
+// compressed.
+func (f *frames) compress(block []byte) []byte {
 	if n := lz4.CompressBlockBound(len(block)); cap(f.block) < n {
 		f.block = make([]byte, n)
 	}
 	n, err := f.compressor.CompressBlock(block, f.block[:cap(f.block)])
-	if err != nil || n == 0 || n >= len(block) {
+	if err != nil {
+		n = 0
+	}
+	return f.block[:n]
+}
+
+// appendBlock appends a block of a frame.
+func appendBlock(dst, block, compressed []byte) []byte {
+	if len(compressed) == 0 || len(compressed) >= len(block) {
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(block))|stored)
 		return append(dst, block...)
 	}
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
-	return append(dst, f.block[:n]...)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(compressed)))
+	return append(dst, compressed...)
 }

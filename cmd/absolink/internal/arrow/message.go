@@ -103,9 +103,13 @@ func (e *encoder) reset() {
 // add adds an array without its children to the body.
 func (e *encoder) add(a *Array) {
 	e.nodes = append(e.nodes, node{a.Len, a.Nulls})
-	for _, buffer := range a.Buffers {
+	for i, buffer := range a.Buffers {
+		var texts []byte
+		if i == textBytes {
+			texts = a.Buffers[textOffsets]
+		}
 		start := len(e.body)
-		e.body = e.frames.append(e.body, buffer)
+		e.body = e.frames.append(e.body, buffer, texts)
 		e.places = append(e.places, place{start, len(e.body) - start})
 		e.body = pad(e.body)
 	}

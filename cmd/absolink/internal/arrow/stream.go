@@ -6,8 +6,9 @@
 //	err := w.Write(rows, []arrow.Array{uris})
 //	err = w.Close()
 //
-// Files in reading order: field.go (the schema), array.go (the values of a column), lz4.go
-// (compressed buffers), message.go (one message), stream.go (the stream).
+// Files in reading order: field.go (the schema), array.go (the values of a column), text.go
+// (compressed blocks of texts), lz4.go (compressed buffers), message.go (one message), stream.go
+// (the stream).
 package arrow
 
 import (
