@@ -1,6 +1,9 @@
 package columns
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // validity is a bitmap of the rows that have a value. It has no bits before the first null.
 type validity struct {
@@ -58,6 +61,22 @@ type int32s []byte
 
 // add adds a number.
 func (s *int32s) add(n int) { *s = binary.LittleEndian.AppendUint32(*s, uint32(n)) }
+
+// addTimes adds a number several times.
+func (s *int32s) addTimes(n, times int) {
+	s.add(n)
+	*s = repeatLast(*s, 4, times-1)
+}
+
+// repeatLast appends the last size bytes of b several times.
+func repeatLast(b []byte, size, times int) []byte {
+	from := len(b) - size
+	b = slices.Grow(b, size*times)[:len(b)+size*times]
+	for n := from + size; n < len(b); {
+		n += copy(b[n:], b[from:n])
+	}
+	return b
+}
 
 // at returns a number.
 func (s int32s) at(i int) int { return int(binary.LittleEndian.Uint32(s[4*i:])) }

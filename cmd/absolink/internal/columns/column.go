@@ -18,7 +18,7 @@ type column interface {
 // A repeater is a column that can add the last value again.
 type repeater interface {
 	column
-	repeat(times int)
+	repeat(times int) // times is at least 1
 }
 
 // newColumn returns an empty column of a type.
@@ -100,9 +100,8 @@ func (c *numbers) append(v uint64, valid bool) {
 
 func (c *numbers) repeat(times int) {
 	c.validity.add(c.valid, times)
-	for range times {
-		c.values = binary.LittleEndian.AppendUint64(c.values, c.last)
-	}
+	c.values = binary.LittleEndian.AppendUint64(c.values, c.last)
+	c.values = repeatLast(c.values, 8, times-1)
 }
 
 func (c *numbers) take() arrow.Array {
@@ -206,9 +205,7 @@ func (c *dictionary) index(text []byte) int {
 
 func (c *dictionary) repeat(times int) {
 	c.validity.add(c.valid, times)
-	for range times {
-		c.indices.add(c.last)
-	}
+	c.indices.addTimes(c.last, times)
 }
 
 func (c *dictionary) take() arrow.Array {

@@ -8,11 +8,10 @@
 //	err := w.Close()
 //
 // Files in reading order: buffer.go (the buffers of a column), column.go (the columns by type),
-// columns.go (the Writer).
+// run.go (columns that many rows share), columns.go (the Writer).
 package columns
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -24,7 +23,7 @@ import (
 // Limits of a batch. The batch ends when it reaches the first of them.
 const (
 	maxRows  = 64 << 10
-	maxBytes = 8 << 20 // of frames
+	maxBytes = 2 << 20 // of frames
 )
 
 // Writer accepts frames that a record.Layout of the format Arrow appends, in pieces of any length.
@@ -32,38 +31,32 @@ const (
 type Writer struct {
 	stream   *arrow.Writer
 	columns  []column
-	category int    // index of the column with the category of a record; -1 if there is no such column
-	frames   []byte // the beginning of an incomplete frame
-	rows     int    // of the current batch
-	bytes    int    // of the frames in the current batch
-	shared   shared
+	runs     []run
+	category int           // index of the column with the category of a record; -1 if there is no such column
+	endsUnit bool          // the last row is the record of a unit
+	frames   []byte        // the beginning of an incomplete frame
+	rows     int           // of the current batch
+	bytes    int           // of the frames in the current batch
 	arrays   []arrow.Array // memory for flush
-}
-
-// shared are the first columns, if all rows of a document have the same values in them. Then the
-// frames of these rows begin with the same bytes. The Writer only counts such rows, and adds all of
-// them together when another document begins or the batch ends.
-type shared struct {
-	columns []repeater
-	values  []byte // in the last row; empty before the first row of a batch
-	repeats int    // number of rows with these values that are not yet added
 }
 
 // NewWriter returns a Writer to w. It writes nothing before the first batch.
 func NewWriter(w io.Writer, layout *record.Layout) *Writer {
 	c := &Writer{category: -1}
 	var fields []arrow.Field
+	last := -1
 	for i, col := range layout.Columns() {
 		if col.Name == "record" {
 			c.category = i
 		}
 		typ := typeOf(col)
-		newCol := newColumn(typ)
-		if r, ok := newCol.(repeater); ok && col.OfDocument && i == len(c.shared.columns) {
-			c.shared.columns = append(c.shared.columns, r)
-		}
-		c.columns = append(c.columns, newCol)
+		c.columns = append(c.columns, newColumn(typ))
 		fields = append(fields, arrow.Field{Name: col.Name, Type: typ})
+		if col.Run != last {
+			c.runs = append(c.runs, run{from: i})
+		}
+		last = col.Run
+		c.runs[len(c.runs)-1].add(c.columns[i])
 	}
 	c.stream = arrow.NewWriter(w, fields)
 	return c
@@ -119,45 +112,41 @@ func (w *Writer) Write(p []byte) (int, error) {
 // which ends the unit.
 func (w *Writer) addRow(values []byte) (endsUnit bool, err error) {
 	w.rows++
-	s := &w.shared
-	if len(s.values) > 0 && bytes.HasPrefix(values, s.values) {
-		s.repeats++
-		return w.addValues(values[len(s.values):], len(s.columns))
-	}
-	s.repeat()
-	return w.addValues(values, 0)
-}
-
-// addValues adds the values from a column on.
-func (w *Writer) addValues(values []byte, first int) (endsUnit bool, err error) {
-	rest := values
-	for i := first; i < len(w.columns); i++ {
-		n, after := cutNumber(rest)
-		if after == nil {
-			return false, errFrame
+	for i := range w.runs {
+		r := &w.runs[i]
+		if r.repeats(values) {
+			r.pending++
+			values = values[len(r.values):]
+			continue
 		}
-		rest = w.columns[i].add(n, after)
+		rest := w.addValues(r, values)
 		if rest == nil {
 			return false, errFrame
 		}
-		if i == w.category && n > 0 {
-			endsUnit = string(after[:n-1]) == string(record.Unit)
-		}
-		if i+1 == len(w.shared.columns) {
-			w.shared.values = append(w.shared.values[:0], values[:len(values)-len(rest)]...)
-		}
+		r.keep(values[:len(values)-len(rest)])
+		values = rest
 	}
-	return endsUnit, nil
+	return w.endsUnit, nil
 }
 
-// repeat adds the rows that are only counted.
-func (s *shared) repeat() {
-	if s.repeats > 0 {
-		for _, c := range s.columns {
-			c.repeat(s.repeats)
+// addValues adds the values of a run. It returns the bytes after them, or nil if the frame is
+// invalid.
+func (w *Writer) addValues(r *run, values []byte) (rest []byte) {
+	r.repeat()
+	for i := r.from; i < r.to; i++ {
+		n, after := cutNumber(values)
+		if after == nil {
+			return nil
+		}
+		values = w.columns[i].add(n, after)
+		if values == nil {
+			return nil
+		}
+		if i == w.category {
+			w.endsUnit = n > 0 && string(after[:n-1]) == string(record.Unit)
 		}
 	}
-	s.repeats = 0
+	return values
 }
 
 // flush writes the rows of the current batch, and begins the next batch.
@@ -165,8 +154,10 @@ func (w *Writer) flush() error {
 	if w.rows == 0 {
 		return nil
 	}
-	w.shared.repeat()
-	w.shared.values = w.shared.values[:0]
+	for i := range w.runs {
+		w.runs[i].repeat()
+		w.runs[i].values = w.runs[i].values[:0]
+	}
 	w.arrays = w.arrays[:0]
 	for _, c := range w.columns {
 		w.arrays = append(w.arrays, c.take())

@@ -164,6 +164,46 @@ func TestBatches(t *testing.T) {
 	}
 }
 
+// A batch ends at 2 MB of frames.
+func TestLargeRows(t *testing.T) {
+	l := layout(t, "raw")
+	for n, want := range map[int]int{1: 1, 20: 1, 21: 1, 22: 2, 42: 2, 43: 3} {
+		var out bytes.Buffer
+		w := columns.NewWriter(&out, l)
+		for range n {
+			w.Write(l.Append(nil, &record.Record{Category: record.Link, Raw: make([]byte, 100_000)}))
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(rows(t, out.Bytes())); got != want {
+			t.Errorf("%d rows of 100 KB: got %d batches, want %d", n, got, want)
+		}
+	}
+}
+
+// Records of units that follow each other end a batch each, wherever the category stands.
+func TestUnitsInARow(t *testing.T) {
+	for _, fields := range []string{"record", "uri record", "record page", "page uri record kind"} {
+		l := layout(t, strings.Fields(fields)...)
+		var out bytes.Buffer
+		w := columns.NewWriter(&out, l)
+		for _, category := range []record.Category{record.Unit, record.Unit, record.Link, record.Link,
+			record.Unit, record.Unit} {
+			w.Write(l.Append(nil, &record.Record{Category: category}))
+		}
+		if got := w.Waiting(); got != 0 {
+			t.Errorf("%s: got %d rows that wait after a unit, want none", fields, got)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(rows(t, out.Bytes())); got != 4 {
+			t.Errorf("%s: got %d batches, want 4", fields, got)
+		}
+	}
+}
+
 type full struct{}
 
 var errFull = errors.New("full")

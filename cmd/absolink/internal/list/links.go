@@ -9,7 +9,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/columns"
 	"absolink/cmd/absolink/internal/container"
@@ -123,6 +122,7 @@ func (c *Links) Output(out io.Writer) (w io.Writer, end func() error) {
 func (c *Links) NewWorker(r *run.Run) container.Worker {
 	t := c.layout
 	w := &linkWorker{c: c, run: r, withDetails: t.Format != record.Text && t.HasOthers("uri", "status"),
+		withLink:  t.DescribesLinks(),
 		withPlace: t.HasAny("offset", "end", "line", "column"), withLine: t.HasAny("line", "column"),
 		withHosts: t.HasAny("hosts", "domains")}
 	w.describer = describer{Finder: links.NewFinder(c.LinkOptions), withPage: t.Has("page"),
@@ -152,6 +152,7 @@ type linkWorker struct {
 	reported int // number of problems of the current input before the current page
 
 	withDetails bool // lines are records with more than URI and status
+	withLink    bool // records have values of the link other than URI and status
 	withPlace   bool // records have an offset, line or column
 	withLine    bool // records have a line or column
 	withHosts   bool // records of pages have the hosts or domains of their links
@@ -246,7 +247,7 @@ func (w *linkWorker) append(dst []byte, d *document.Document, l *extract.Link) [
 	rec := &w.rec
 	rec.Status = l.Status.String()
 	rec.URI = l.URI
-	if w.withDetails {
+	if w.withLink {
 		w.fillRecord(rec, d, l)
 	}
 	if !unique {
@@ -314,7 +315,7 @@ const invalidUTF8 = "invalid-utf8"
 // warnings returns the warnings of a link. It adds invalidUTF8 if raw, the reference as written, is
 // not valid UTF-8: a record cannot show its bytes.
 func warnings(l *extract.Link, raw []byte) []string {
-	if utf8.Valid(raw) || slices.Contains(l.Warnings, invalidUTF8) {
+	if record.ValidUTF8(raw) || slices.Contains(l.Warnings, invalidUTF8) {
 		return l.Warnings
 	}
 	return append([]string{invalidUTF8}, l.Warnings...)

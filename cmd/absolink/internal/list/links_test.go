@@ -368,3 +368,28 @@ func TestErrorOfLongBase(t *testing.T) {
 		}
 	}
 }
+
+// A key has the same values with --fields, with and without other keys.
+func TestEachKey(t *testing.T) {
+	files(t, map[string]string{"a.html": page, "b.html": "<base href='http://c.test/'><p>x<a href=y>text</a>"})
+	table := func(fields ...string) [][]string {
+		c := &list.Links{LinkOptions: based(), Format: record.TSV, Fields: fields}
+		var rows [][]string
+		for line := range strings.Lines(printLinks(t, c, "a.html", "b.html").out) {
+			rows = append(rows, strings.Split(strings.TrimSuffix(line, "\n"), "\t"))
+		}
+		return rows
+	}
+	keys := append(table()[0], "text", "host", "domain")
+	all := table(keys...)
+	if len(all) != 9 { // with the header
+		t.Fatalf("got %d rows, want 9", len(all))
+	}
+	for i, key := range keys {
+		for r, row := range table(key) {
+			if row[0] != all[r][i] {
+				t.Errorf("--fields %s, row %d: got %q, want %q", key, r, row[0], all[r][i])
+			}
+		}
+	}
+}

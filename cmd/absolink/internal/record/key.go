@@ -12,6 +12,7 @@ type Key struct {
 	presence presence
 
 	ofDocument bool // all records of a document have the same value
+	ofUnit     bool // records of links have no value
 	repeated   bool // many records have the same value
 
 	// One of these functions returns the value. "", nil and false mean that it is unknown.
@@ -150,12 +151,17 @@ var Keys = []Key{
 // unitKeys are extra columns of --format arrow. Only records of units and of failures have values
 // there. The columns status and error are added only if they are not among the chosen keys.
 var unitKeys = []Key{
-	{Name: "status", repeated: true, text: func(r *Record) string { return r.ifCategory(r.Status, Unit) }},
-	{Name: "error", repeated: true, text: func(r *Record) string { return r.ifCategory(r.Error, Unit, Dead) }},
-	{Name: "unit", repeated: true, text: func(r *Record) string { return r.Unit }},
-	{Name: "page_count", number: func(r *Record) (int64, bool) { return int64(r.Counts[0]), r.Category == Unit }},
-	{Name: "link_count", number: func(r *Record) (int64, bool) { return int64(r.Counts[1]), r.Category == Unit }},
-	{Name: "dead_count", number: func(r *Record) (int64, bool) { return int64(r.Counts[2]), r.Category == Unit }},
+	{Name: "status", repeated: true, ofUnit: true,
+		text: func(r *Record) string { return r.ifCategory(r.Status, Unit) }},
+	{Name: "error", repeated: true, ofUnit: true,
+		text: func(r *Record) string { return r.ifCategory(r.Error, Unit, Dead) }},
+	{Name: "unit", repeated: true, ofUnit: true, text: func(r *Record) string { return r.Unit }},
+	{Name: "page_count", ofUnit: true,
+		number: func(r *Record) (int64, bool) { return int64(r.Counts[0]), r.Category == Unit }},
+	{Name: "link_count", ofUnit: true,
+		number: func(r *Record) (int64, bool) { return int64(r.Counts[1]), r.Category == Unit }},
+	{Name: "dead_count", ofUnit: true,
+		number: func(r *Record) (int64, bool) { return int64(r.Counts[2]), r.Category == Unit }},
 }
 
 // source returns the source of r, or nil for a record of a unit. All other records have a source,

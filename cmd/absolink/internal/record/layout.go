@@ -14,6 +14,7 @@ type Layout struct {
 	Format
 	keys   []*Key // keys of rows; also of objects if chosen is true
 	shared int    // number of keys at the start of keys whose values all records of a document share
+	runs   []run  // of the other keys
 	chosen bool   // the user has chosen the keys; if false, an object has all known values
 }
 
@@ -56,7 +57,7 @@ func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 	return t.complete(with), nil
 }
 
-// complete adds the columns of units and sets shared.
+// complete adds the columns of units, and sets shared and runs.
 func (t *Layout) complete(with With) *Layout {
 	if with.Units && t.Format == Arrow {
 		for i := range unitKeys {
@@ -68,6 +69,7 @@ func (t *Layout) complete(with With) *Layout {
 	for t.shared < len(t.keys) && t.keys[t.shared].ofDocument {
 		t.shared++
 	}
+	t.runs = findRuns(t.keys, t.shared)
 	return t
 }
 
@@ -122,6 +124,15 @@ func (t *Layout) HasAny(names ...string) bool { return slices.ContainsFunc(names
 // HasOthers reports whether records have a key other than these.
 func (t *Layout) HasOthers(names ...string) bool {
 	return slices.ContainsFunc(t.keys, func(k *Key) bool { return !slices.Contains(names, k.Name) })
+}
+
+// DescribesLinks reports whether records of links have values of the link other than its URI and
+// status.
+func (t *Layout) DescribesLinks() bool {
+	ofURI := []string{"uri", "status", "host", "domain"}
+	return slices.ContainsFunc(t.keys, func(k *Key) bool {
+		return !k.ofDocument && !k.ofUnit && !slices.Contains(ofURI, k.Name)
+	})
 }
 
 // Header returns the header row, or "" if the format has no header.

@@ -2,8 +2,9 @@ package record
 
 // Memo caches encoded values that a record shares with the record before it: the values of the
 // document, which come first, and the values of the base. In most documents all records have the
-// same values there, and these values are more than half of the output. The zero value is empty.
-// Use a Memo for only one Layout. It is not safe for concurrent use.
+// same values there, and these values are more than half of the output. In the format Arrow it
+// caches the values of each run of columns. The zero value is empty. Use a Memo for only one
+// Layout. It is not safe for concurrent use.
 type Memo struct {
 	category Category
 	document Document
@@ -12,6 +13,13 @@ type Memo struct {
 	baseText jsonLine // the encoded base values
 	host     LastHost
 	domains  DomainCache
+	runs     []memoRun
+}
+
+// memoRun has the values of a run of columns in the last record.
+type memoRun struct {
+	texts   []string // nil before the first record
+	encoded []byte
 }
 
 // appendPrefix appends the values of the document of r. It calls appendNew to encode them, unless
@@ -45,4 +53,30 @@ func (m *Memo) appendBase(l jsonLine, r *Record) jsonLine {
 func appendBase(l jsonLine, r *Record) jsonLine {
 	l = l.text(`,"base":`, r.Base).text(`,"base_layer":`, r.Layer)
 	return l.text(`,"base_source":`, r.BaseFrom).text(`,"base_part":`, r.BasePart)
+}
+
+// appendRun appends the values of keys, which are texts. The keys are those of the run with a
+// number. m may be nil.
+func (m *Memo) appendRun(dst []byte, number int, keys []*Key, r *Record) []byte {
+	if m == nil {
+		return appendValues(dst, r, keys)
+	}
+	for len(m.runs) <= number {
+		m.runs = append(m.runs, memoRun{})
+	}
+	run := &m.runs[number]
+	same := run.texts != nil
+	if !same {
+		run.texts = make([]string, len(keys))
+	}
+	for i, k := range keys {
+		if text := k.text(r); text != run.texts[i] {
+			run.texts[i] = text
+			same = false
+		}
+	}
+	if !same {
+		run.encoded = appendTexts(run.encoded[:0], run.texts)
+	}
+	return append(dst, run.encoded...)
 }

@@ -476,3 +476,35 @@ func TestPageHosts(t *testing.T) {
 		}
 	}
 }
+
+// ValidUTF8 is utf8.Valid, for texts of any length with an invalid or wide character anywhere.
+func TestValidUTF8(t *testing.T) {
+	for n := range 70 {
+		for at := range n + 1 {
+			for _, c := range []string{"", "\xff", "\x80", "\u00e9", "\U0001F600", "\xc3", "\x7f"} {
+				text := []byte(strings.Repeat("a", at) + c + strings.Repeat("b", n-at))
+				if got, want := record.ValidUTF8(text), utf8.Valid(text); got != want {
+					t.Errorf("ValidUTF8(%q): got %v, want %v", text, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Only the URI and status of a link can be printed without its other values.
+func TestDescribesLinks(t *testing.T) {
+	for fields, want := range map[string]bool{"uri": false, "page uri": false, "host domain status uri": false,
+		"record source item part page message_id subject from date record_id record_offset http_status type": false,
+		"uri offset": true, "element": true, "rel": true, "raw": true, "value uri": true, "base": true,
+		"error": true, "warnings": true, "text": true, "line": true} {
+		for _, format := range []record.Format{record.JSONL, record.TSV, record.Arrow} {
+			l, err := record.NewLayout(format, strings.Fields(fields), record.With{Units: true, Categories: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := l.DescribesLinks(); got != want {
+				t.Errorf("DescribesLinks of %s with %s: got %v, want %v", format, fields, got, want)
+			}
+		}
+	}
+}
