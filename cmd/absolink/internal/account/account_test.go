@@ -389,7 +389,7 @@ func TestDoubt(t *testing.T) {
 
 // A run is summed up with -v, or if its command sums up, but not after an interrupt.
 func TestClose(t *testing.T) {
-	const sum = "absolink: 1 input, 1 listed; 0 references\n"
+	const sum = "absolink: 1 input, 1 listed; 0 links\n"
 	tests := []struct {
 		name string
 		o    account.Options
@@ -434,7 +434,7 @@ func TestPrintHints(t *testing.T) {
 	more := func(flags ...string) account.Options {
 		return account.Options{Messages: account.Messages{HelpfulFlags: func() []string { return flags }}}
 	}
-	const none = "absolink: no reference in 1 document or message (1 html)"
+	const none = "absolink: no link in 1 document or message (1 html)"
 	copies := account.Options{Messages: account.Messages{WritesCopies: true}}
 	const reads = ", because neither name nor content tells the type: t.inc; --type html with --include reads such " +
 		"files\n"
@@ -547,18 +547,22 @@ func TestNoteUnresolved(t *testing.T) {
 		t.Fatal(err)
 	}
 	links := report.Unresolved{MissingParts: 1,
-		UnusableBases: report.UnusableBases{N: 2, Reason: "too long"}, WithoutBase: 1, Suspect: 3,
-		Wrapped: 2}
+		UnusableBases: report.UnusableBases{N: 2, Reason: "too long",
+			First: &report.Unlinked{Item: "message 4", Part: "2", Offset: 70, Line: 7, Column: 9, Value: "a b"}},
+		WithoutBase: 1, First: &report.Unlinked{Part: "1", Value: "/x"}, Suspect: 3, Wrapped: 2}
 	tests := []struct {
 		inputs      *source.Set
 		byClient    bool
 		kind, flags string
 	}{
-		{one, false, "html", "--base or --default-base"},
-		{one, true, "html", `"url" in the frame or --default-base`},
-		{two, false, "html", "--root DIR=URI or --default-base"},
-		{two, false, "message", "--default-base"},
-		{two, false, "mbox", "--default-base"},
+		{one, false, "html", "the address of the page is unknown. Add --base https://…"},
+		{one, false, "css", "the address of the file is unknown. Add --base https://…"},
+		{one, false, "message", "the message names no base. Add --default-base https://…"},
+		{one, true, "html",
+			`the address of the page is unknown. Give "url" in the frame, or --default-base https://…`},
+		{two, false, "html", "the address of the page is unknown. Add --root DIR=https://…"},
+		{two, false, "message", "the message names no base. Add --default-base https://…"},
+		{two, false, "mbox", "the message names no base. Add --default-base https://…"},
 	}
 	for _, tt := range tests {
 		e := new(report.Entry)
@@ -572,10 +576,10 @@ func TestNoteUnresolved(t *testing.T) {
 		if tt.byClient {
 			other = "--force-base, a flag of the whole process, gives all documents"
 		}
-		want := "1 cid: reference names no part of the message; extract --format jsonl shows them with the warning " +
-			"missing-part\n2 references are unresolved: too long; " + other + " another base\n" +
-			"1 reference is unresolved without a base; " + tt.flags + " gives one\n" +
-			"3 references are suspect, such as a piece of a template or the name of a part, and never change; " +
+		want := "1 cid: link names no part of the message; extract --format jsonl shows them with the warning " +
+			"missing-part\nmessage 4 part 2: \"a b\" is unresolved: too long; " + other + " another base (+1 more)\n" +
+			"/x is relative, and " + tt.flags + "\n" +
+			"3 links are suspect, such as a piece of a template or the name of a part, and never change; " +
 			"extract --status suspect --format jsonl shows them\n2 links stay wrapped: their targets cannot be read; " +
 			"extract --unwrap --format jsonl shows them with the warning wrapped"
 		if got := strings.Join(texts, "\n"); got != want {
@@ -583,6 +587,11 @@ func TestNoteUnresolved(t *testing.T) {
 		}
 	}
 	e := new(report.Entry)
+	open(t, account.Options{}, one).NoteUnresolved(e, links)
+	if p := e.Problems.All()[1]; p.Line != 7 || p.Column != 9 || p.Part != "" || p.Offset != 70 {
+		t.Errorf("the place of the first link: got %+v, want offset 70, line 7, column 9", p)
+	}
+	e = new(report.Entry)
 	open(t, account.Options{}, one).NoteUnresolved(e, report.Unresolved{})
 	if e.Problems.Len() != 0 {
 		t.Errorf("without unresolved links: got %+v", e.Problems.All())

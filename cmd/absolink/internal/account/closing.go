@@ -103,7 +103,7 @@ func (a *Account) PrintHints(unmatched []string) {
 	}
 	if a.o.HelpfulFlags != nil && len(unmatched) == 0 && kinds.Read.N > 0 &&
 		a.Totals.Links.ByStatus.Sum() == 0 && a.Totals.Problems == 0 {
-		a.Console.Printf("no reference in %s (%s)%s",
+		a.Console.Printf("no link in %s (%s)%s",
 			console.Plural(kinds.Read.N, "document or message", "documents and messages"), &kinds.Read,
 			flagHint(a.o.HelpfulFlags()))
 	}

@@ -2,6 +2,10 @@ package account
 
 import (
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/input"
@@ -24,20 +28,18 @@ func (a *Account) Doubt(flag string, messages []string) {
 // unknown. links has their numbers in e and in its items.
 func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 	if n := links.MissingParts; n > 0 {
-		e.Problems.Note("", console.Plural(n, "cid: reference names", "cid: references name")+
+		e.Problems.Note("", console.Plural(n, "cid: link names", "cid: links name")+
 			" no part of the message; extract --format jsonl shows them with the warning missing-part")
 	}
 	if n := links.UnusableBases.N; n > 0 {
-		e.Problems.Note("",
-			console.Plural(n, "reference is", "references are")+" unresolved: "+links.UnusableBases.Reason+
-				"; "+a.otherBase()+" another base")
+		noteFirst(e, links.UnusableBases.First, n,
+			" is unresolved: "+links.UnusableBases.Reason+"; "+a.otherBase()+" another base")
 	}
 	if n := links.WithoutBase; n > 0 {
-		e.Problems.Note("", console.Plural(n, "reference is", "references are")+
-			" unresolved without a base; "+a.baseFlags(e)+" gives one")
+		noteFirst(e, links.First, n, " is relative, and "+a.addBase(e))
 	}
 	if n := links.Suspect; n > 0 {
-		e.Problems.Note("", console.Plural(n, "reference is", "references are")+
+		e.Problems.Note("", console.Plural(n, "link is", "links are")+
 			" suspect, such as a piece of a template or the name of a part, and never change; extract --status "+
 			"suspect --format jsonl shows them")
 	}
@@ -56,17 +58,59 @@ func (a *Account) otherBase() string {
 	return "--force-base gives"
 }
 
-// baseFlags names the flags that give a base to the input of e. It does not offer --root for mail:
-// the directory of a message says nothing about its sender.
-func (a *Account) baseFlags(e *report.Entry) string {
+// noteFirst adds a note about n links to e: the first one, text, and the number of the others.
+func noteFirst(e *report.Entry, first *report.Unlinked, n int, text string) {
+	p := report.Problem{Offset: -1, Minor: true}
+	value := "a link"
+	if first != nil {
+		p.Part = first.Part
+		if first.Line > 0 {
+			p.Offset = first.Offset
+			p.Line = first.Line
+			p.Column = first.Column
+		}
+		value = shown(first.Value)
+		if first.Item != "" && first.Part != "" {
+			value = first.Item + " part " + first.Part + ": " + value
+			p.Part = ""
+		} else if first.Item != "" {
+			value = first.Item + ": " + value
+		}
+	}
+	p.Text = value + text
+	if n > 1 {
+		p.Text += " (+" + strconv.Itoa(n-1) + " more)"
+	}
+	e.Problems.Add(p)
+}
+
+// shown returns a link as it is, or quoted if its end could be taken for text of the message.
+func shown(link string) string {
+	if link == "" || !utf8.ValidString(link) || strings.ContainsFunc(link, unicode.IsSpace) ||
+		strings.ContainsAny(link, "\"\\") {
+		return strconv.Quote(link)
+	}
+	return link
+}
+
+// addBase says that the base of e is unknown, and the flag that gives one. It does not offer --root
+// for mail: the directory of a message says nothing about its sender.
+func (a *Account) addBase(e *report.Entry) string {
 	mail := []string{input.Message.String(), input.MHTML.String(), input.Emlx.String(), input.Mbox.String()}
+	unknown := "the address of the page is unknown. "
+	switch {
+	case slices.Contains(mail, e.Subject.Kind):
+		unknown = "the message names no base. "
+	case e.Subject.Kind != input.HTML.String():
+		unknown = "the address of the file is unknown. "
+	}
 	switch {
 	case a.o.ByClient:
-		return `"url" in the frame or --default-base`
-	case a.inputs.IsSingle():
-		return "--base or --default-base"
+		return unknown + `Give "url" in the frame, or --default-base https://…`
 	case slices.Contains(mail, e.Subject.Kind):
-		return "--default-base"
+		return unknown + "Add --default-base https://…"
+	case a.inputs.IsSingle():
+		return unknown + "Add --base https://…"
 	}
-	return "--root DIR=URI or --default-base"
+	return unknown + "Add --root DIR=https://…"
 }

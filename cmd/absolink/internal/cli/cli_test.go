@@ -66,7 +66,7 @@ func TestRun(t *testing.T) {
 		{"extract --default-base http://a.test/ --files-from list", "", cli.ExitDone, "http://a.test/x\n", ""},
 		{"extract --files-from none", "", cli.ExitDone, "", "--files-from none"},
 		{"extract -q --files-from none", "", cli.ExitDone, "", ""},
-		{"extract --strict p.html", "", cli.ExitStrict, "", "1 "},
+		{"extract --strict p.html", "", cli.ExitStrict, "", "p.html:1:9: x is relative"},
 		{"extract cut.eml", "", cli.ExitDefects, "", "cut.eml"},
 		{"extract missing.html", "", cli.ExitDefects, "", "missing.html"},
 		{"extract -q --units units --fields value", "", cli.ExitDone, `{"value":"x"}` + "\n", ""},

@@ -157,7 +157,9 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	}
 	shown := secret.URL(args[0])
 	hint := "see " + c.CommandPath() + " --help"
-	if t, ok := help.Find(args[0]); ok && c.Parent() == nil {
+	if instead := otherCommands[args[0]]; instead != "" && c.Parent() == nil {
+		hint = "type " + instead
+	} else if t, ok := help.Find(args[0]); ok && c.Parent() == nil {
 		hint = "did you mean absolink help " + t.Name + "?"
 	} else if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
@@ -167,6 +169,30 @@ func unknownCommand(c *cobra.Command, args []string) error {
 		hint = "there is no such file either"
 	}
 	return usagef("there is no command %q; %s", shown, hint)
+}
+
+// otherCommands maps commands that users look for to the command that does it.
+var otherCommands = map[string]string{
+	"check":      "absolink extract --check-files --root DIR=URI DIR, which names links to missing files",
+	"validate":   "absolink extract --check-files --root DIR=URI DIR, which names links to missing files",
+	"lint":       "absolink extract --check-files --root DIR=URI DIR, which names links to missing files",
+	"convert":    "absolink rewrite FILE, or absolink unpack for an MHTML page",
+	"absolute":   "absolink rewrite FILE",
+	"absolutize": "absolink rewrite FILE",
+	"move":       "absolink rewrite --map OLD=NEW FILE",
+	"links":      "absolink extract FILE; absolink help links is the topic",
+	"link":       "absolink extract FILE",
+	"list":       "absolink extract FILE",
+	"ls":         "absolink extract FILE",
+	"urls":       "absolink extract FILE",
+	"get":        "absolink extract URL",
+	"fetch":      "absolink extract URL",
+	"crawl":      "absolink extract URL, or absolink extract --urls FILE",
+	"parse":      "absolink extract FILE",
+	"diff":       "absolink rewrite --diff FILE",
+	"undo":       "absolink rewrite --undo JOURNAL",
+	"replace":    "absolink rewrite --map OLD=NEW FILE",
+	"server":     "absolink serve",
 }
 
 // checkFlags runs before each command. It waits until the program listens to signals. Then it

@@ -16,7 +16,7 @@ func (p *program) extractCommand() *cobra.Command {
 	x := new(command.Extract)
 	c := &cobra.Command{
 		Use:         "extract [INPUT...]",
-		Short:       "List the references of documents, absolute",
+		Short:       "List the links of documents, absolute",
 		Annotations: help.Needed("base root default-base scheme kind match select format fields urls jobs"),
 		Long:        extractHelp,
 		Example: "  absolink extract page.html\n  absolink extract --format jsonl --root mirror=http://" +
@@ -55,10 +55,10 @@ const extractHelp = `Print one absolute URI per line, in the order of the docume
 decoded value, its absolute URI, and the base with the layer that gave it.
 
 "absolink help links" describes all keys of records and of --report. "absolink help places"
-lists the places where references are found, "absolink help crawls" describes the filters, and
+lists the places where links are found, "absolink help crawls" describes the filters, and
 "absolink help units" shows how to spread a run over many processes.
 ` + exitHelp + `
-With --strict: 3 a reference is unresolved or invalid, or --check-files does not find its file.
+With --strict: 3 a link is unresolved or invalid, or --check-files does not find its file.
 With --units: 4 a unit could not be opened, or does not fit its file.`
 
 // extract prints the links of the inputs.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -84,8 +85,14 @@ func (p *program) help(root *cobra.Command, args []string) error {
 }
 
 // showHelp prints the help of c: all of it if args have --help or are empty, and otherwise one
-// screen. Cobra calls it for the flags -h and --help.
+// screen. For a command that does not exist it prints an error. Cobra calls it for the flags -h and
+// --help.
 func (p *program) showHelp(c *cobra.Command, args []string) {
+	if !c.HasParent() && len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		p.printError(unknownCommand(c, args))
+		p.code = ExitUsage
+		return
+	}
 	text := help.Brief(c)
 	if len(args) == 0 || slices.Contains(args, "--help") {
 		text = p.renderer().Full(c)

@@ -58,7 +58,7 @@ func (p *program) reportCommand() *cobra.Command {
 }
 
 const reportPageHelp = `Read reports that extract, rewrite and base wrote with --report, from any
-number of FILEs or from standard input, and print one page of HTML. It shows outcomes, references by
+number of FILEs or from standard input, and print one page of HTML. It shows outcomes, links by
 status, kind and layer, hosts of the bases, problems with the first places of each, skipped inputs
 with the reason, and the slowest and the largest inputs. The page needs no network and no script,
 and each picture has its table.

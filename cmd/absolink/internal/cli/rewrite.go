@@ -33,7 +33,7 @@ func (p *program) rewriteCommand() *cobra.Command {
 	return c
 }
 
-const rewriteHelp = `Write the documents with absolute links. Every reference that has a base is
+const rewriteHelp = `Write the documents with absolute links. Every link that has a base is
 made absolute, and every other byte stays as it was. One input goes to standard output; several
 inputs, and directories, need -o DIR or --in-place.
 ` + inputHelp + `
@@ -62,7 +62,7 @@ files or directories as arguments it restores only these; the others can be rest
 --dry-run lists the files. You must own the journal, it must not be a link, and nobody else may be
 able to write to it or to a directory above it.
 ` + exitHelp + `
-With --strict: 3 a reference is unresolved or invalid, --check-files does not find its file, or
+With --strict: 3 a link is unresolved or invalid, --check-files does not find its file, or
 --find-old finds something.`
 
 // rewrite rewrites the inputs, or undoes a run with --undo.

@@ -104,8 +104,8 @@ func (p *program) unpack(c *cobra.Command, x *unpackOptions, args []string) erro
 	}
 	if page.Missing > 0 && !x.Run.Account.Quiet {
 		p.say("%s: %s", args[0],
-			console.Plural(page.Missing, "cid: reference names no part of the message: what it shows is missing",
-				"cid: references name no part of the message: what they show is missing"))
+			console.Plural(page.Missing, "cid: link names no part of the message: what it shows is missing",
+				"cid: links name no part of the message: what they show is missing"))
 	}
 	return p.writePage(x, page, args[0])
 }

@@ -50,7 +50,7 @@ func (o *Common) Register(c *cobra.Command) {
 	fs.Var((*flag.Text)(&o.Links.Bases.Policy.Force), "force-base",
 		"Base: `URI` that is the base, whatever the document says")
 	flag.Enum(c, &o.Links.Bases.Policy.Rules.Rules, "rules",
-		"Base: resolve references by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e",
+		"Base: resolve links by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e",
 		reference.AllRules()...)
 	o.leeway.Register(c)
 	flag.Enum(c, &o.Links.Bases.Policy.MIME, "mime-base",

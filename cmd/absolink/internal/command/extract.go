@@ -59,5 +59,5 @@ func (x *Extract) Prepare(terminal bool) error {
 // registerStrict adds --strict to c. checks names the flags of c that look for other faults.
 func registerStrict(c *cobra.Command, strict *bool, checks string) {
 	c.Flags().BoolVar(strict, "strict", false,
-		"Output: exit with 3 if a reference is unresolved or invalid, or "+checks+" finds something")
+		"Output: exit with 3 if a link is unresolved or invalid, or "+checks+" finds something")
 }

@@ -247,7 +247,7 @@ func (w *walk) finish(item Item) error {
 		return nil
 	}
 	w.entry.Items.Count(e.Subject.Inner)
-	w.links.Add(e.Links.Unresolved())
+	w.links.Add(e.Links.Unresolved().In(e.Subject.ItemName(), w.in.Coding == coding.None))
 	if w.small { // the item is reported together with the container
 		w.entry.Items.Unreported = append(w.entry.Items.Unreported, e)
 		return nil

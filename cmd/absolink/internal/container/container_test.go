@@ -117,6 +117,7 @@ func echo(in *input.Document, out io.Writer, e *report.Entry) {
 	fmt.Fprintf(out, "%d %s %s\n", in.Place.Begins, e.Subject.Inner, in.Record.Target)
 	e.Result.SetOutcome(report.Listed)
 	e.Links.Count(&extract.Link{Status: extract.Unresolved})
+	e.Links.WithoutBase = &report.Unlinked{Line: 5, Column: 2, Value: "x"}
 }
 
 // mailbox returns a mailbox of n messages.
@@ -197,11 +198,10 @@ func TestListOrder(t *testing.T) {
 					t.Errorf("with %d jobs: other items or another output than with 1", jobs)
 				}
 			}
-			const want = " unresolved without a base; "
-			if p := first.entry.Problems.All(); len(p) != 1 ||
-				!strings.Contains(p[0].Text, fmt.Sprint(tt.n)+" references are"+want) {
-				t.Errorf("the problems of the container are %+v, want how many references of its items are unresolved",
-					p)
+			if p := first.entry.Problems.All(); len(p) != 1 || p[0].Line != 5 ||
+				!strings.HasPrefix(p[0].Text, tt.inner+" 1") || !strings.Contains(p[0].Text, ": x is relative, and ") ||
+				!strings.HasSuffix(p[0].Text, fmt.Sprintf(" (+%d more)", tt.n-1)) {
+				t.Errorf("the problems of the container are %+v, want the first link of its items without a base", p)
 			}
 		})
 	}

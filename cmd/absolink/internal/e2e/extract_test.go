@@ -69,7 +69,7 @@ func TestSelectWide(t *testing.T) {
 			tt.selector, "small.html", "wide.html"}, strings.NewReader(""), &out, &err)
 		took := time.Since(began)
 		named := strings.Contains(err.String(),
-			"absolink: wide.html: --select takes too long on this page: none of its references is selected")
+			"absolink: wide.html: --select takes too long on this page: none of its links is selected")
 		if n := strings.Count(out.String(), "\n"); n != tt.links || named != tt.named ||
 			(code == cli.ExitDefects) != tt.named && tt.links > 0 || took > 10*time.Second {
 			t.Errorf("--select %q: got %d links, exit code %d after %v and %.300q, want %d links, the page named: %v",

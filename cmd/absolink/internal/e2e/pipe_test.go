@@ -170,7 +170,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 func documentMessages(stderr string) []string {
 	list := []string{}
 	for line := range strings.Lines(stderr) {
-		ofRun := strings.HasPrefix(line, "absolink: no reference in ") ||
+		ofRun := strings.HasPrefix(line, "absolink: no link in ") ||
 			strings.HasPrefix(line, "absolink: no document, ") || strings.HasPrefix(line, "absolink: --map: ")
 		if !ofRun {
 			list = append(list, strings.TrimSuffix(line, "\n"))

@@ -3,6 +3,7 @@ package flag
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,9 +28,7 @@ func Explain(c *cobra.Command, err error) error {
 	var missing *pflag.ValueRequiredError
 	switch {
 	case errors.As(err, &unknown):
-		if near := nearestFlag(c, unknown.GetSpecifiedName()); near != "" {
-			hint = "did you mean --" + near + "?"
-		}
+		hint = unknownHint(c, unknown.GetSpecifiedName(), hint)
 	case errors.As(err, &invalid):
 		what, why := fmt.Sprintf("%q", invalid.GetValue()), wrongValue(invalid.Unwrap()).Error()
 		if !strings.HasPrefix(why, what) {
@@ -42,6 +41,65 @@ func Explain(c *cobra.Command, err error) error {
 		return Errorf("--%s %s: a value is missing: %s", missing.GetFlag().Name, value, usage)
 	}
 	return Errorf("%v; %s", err, hint)
+}
+
+// unknownHint says what to type instead of a flag that c does not have. If nothing is known, it
+// returns other.
+func unknownHint(c *cobra.Command, name, other string) string {
+	switch {
+	case c.HasSubCommands() && name == "V":
+		return "use --version"
+	case c.HasSubCommands():
+		return "a command comes first: type absolink extract, rewrite or base before the flags"
+	}
+	for _, i := range instead {
+		if slices.Contains(strings.Fields(i.names), name) && (c.Flags().Lookup(i.needs) != nil) == (i.lacks == "") {
+			return i.hint
+		}
+	}
+	if near := nearestFlag(c, name); near != "" {
+		return "did you mean --" + near + "?"
+	}
+	if len(name) > 2 {
+		if longer := flagsWith(c, name); len(longer) > 0 && len(longer) <= 3 {
+			return "did you mean " + Or(longer) + "?"
+		}
+	}
+	if slices.Contains(strings.Fields(rewriting), name) {
+		return "absolink rewrite has this flag"
+	}
+	return other
+}
+
+// rewriting has names of flags that only the command rewrite has.
+const rewriting = "i in-place journal undo resume dry-run n diff map map-file map-regex unwayback to find-old " +
+	"redirects backup overwrite"
+
+// instead has the flags of other programs, in names, and a hint. A row holds for commands that have
+// the flag needs. If lacks is not empty, it holds for those that do not have it.
+var instead = []struct{ names, needs, lacks, hint string }{
+	{"json jsonl ndjson", "format", "", "use --format jsonl"},
+	{"csv", "format", "", "use --format csv"},
+	{"tsv", "format", "", "use --format tsv"},
+	{"arrow parquet", "format", "", "use --format arrow"},
+	{"f", "format", "", "use --format, such as --format jsonl or --format csv"},
+	{"o output ouput outptu ouptut out outfile", "output", "no", "results go to standard output: use > FILE"},
+	{"r R recursive", "root", "", "a directory is read with all below it: leave this flag out"},
+	{"w write inplace edit", "in-place", "", "use --in-place"},
+	{"relative", "to", "", "use --to relative"},
+	{"domain", "host", "", "use --host .example.org"},
+	{"V", "version", "", "use --version"},
+	{"url page-url", "base", "", "use --base URI for the address of a page, --urls FILE for a list of URLs"},
+}
+
+// flagsWith returns the flags of c whose names begin with prefix.
+func flagsWith(c *cobra.Command, prefix string) (names []string) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && strings.HasPrefix(f.Name, prefix) {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	return names
 }
 
 // wrongValue explains in words why a value is wrong, even for errors of package strconv.

@@ -46,6 +46,43 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// A flag of another program is named with the flag of the command, or with what to do instead.
+func TestExplainInstead(t *testing.T) {
+	root := &cobra.Command{Use: "absolink"}
+	sub := &cobra.Command{Use: "sub", Run: func(*cobra.Command, []string) {}}
+	sub.Flags().String("format", "", "")
+	sub.Flags().String("root", "", "")
+	writer := &cobra.Command{Use: "writer", Run: func(*cobra.Command, []string) {}}
+	writer.Flags().String("output", "", "")
+	writer.Flags().Bool("dry-run", false, "")
+	root.AddCommand(sub, writer)
+	for _, tt := range []struct {
+		c          *cobra.Command
+		line, want string
+	}{
+		{root, "--format", "a command comes first: type absolink extract, rewrite or base before the flags"},
+		{root, "-V", "use --version"},
+		{sub, "--json", "use --format jsonl"},
+		{sub, "--csv", "use --format csv"},
+		{sub, "-f", "use --format, such as --format jsonl or --format csv"},
+		{sub, "-o", "results go to standard output: use > FILE"},
+		{sub, "--ouput", "results go to standard output: use > FILE"},
+		{sub, "-r", "a directory is read with all below it: leave this flag out"},
+		{sub, "--journal", "absolink rewrite has this flag"},
+		{sub, "--form", "did you mean --format?"},
+		{sub, "--fo", "see absolink sub --help"},
+		{writer, "--ouput", "did you mean --output?"},
+		{writer, "--json", "see absolink writer --help"},
+		{writer, "-r", "see absolink writer --help"},
+		{writer, "--dry", "did you mean --dry-run?"},
+	} {
+		err := flag.Explain(tt.c, tt.c.ParseFlags([]string{tt.line}))
+		if err == nil || !strings.HasSuffix(err.Error(), "; "+tt.want) {
+			t.Errorf("%s %s: got %v, want %s", tt.c.Name(), tt.line, err, tt.want)
+		}
+	}
+}
+
 // An alias is a value that no help names.
 func TestAlias(t *testing.T) {
 	c, way := newCommand()

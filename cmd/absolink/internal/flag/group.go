@@ -12,7 +12,7 @@ import (
 var groups = []struct{ word, title string }{
 	{"Inputs", "Inputs"},
 	{"Base", "Base"},
-	{"Which", "Which references"},
+	{"Which", "Which links"},
 	{"Show", "What is shown"},
 	{"Rewriting", "Rewriting"},
 	{"Moving", "Moving a site"},

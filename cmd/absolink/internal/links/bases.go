@@ -148,6 +148,9 @@ func tryBase(from base.Source, uri string, rules resolve.Options) error {
 // addRoot parses a value DIR=URI and adds the root.
 func (b *Bases) addRoot(arg string) error {
 	dir, uri, ok := site.SplitPair(arg)
+	if i := strings.LastIndexByte(arg, '='); !ok && i > 0 && site.HasScheme(arg) {
+		return flag.Errorf("--root %q is swapped: type --root %s=%s", arg, arg[i+1:], arg[:i])
+	}
 	if !ok {
 		return flag.Errorf("--root %q: DIR=URI is needed, such as --root mirror=http://example.com/", arg)
 	}

@@ -66,16 +66,16 @@ type criterion struct {
 
 // listFlags are the flags that take a list, by property.
 var listFlags = [...]struct{ name, key, help string }{
-	byScheme:    {"scheme", "uri", "only references whose absolute URI has one of these schemes, such as http,https"},
-	byKind:      {"kind", "kind", "only references of these kinds: " + strings.Join(kinds, " ")},
-	byElement:   {"element", "element", "only references in these elements"},
-	byAttribute: {"attribute", "attribute", "only references in these attributes"},
-	byStatus:    {"status", "status", "only references with one of these statuses: " + strings.Join(statuses, " ")},
+	byScheme:    {"scheme", "uri", "only links whose absolute URI has one of these schemes, such as http,https"},
+	byKind:      {"kind", "kind", "only links of these kinds: " + strings.Join(kinds, " ")},
+	byElement:   {"element", "element", "only links in these elements"},
+	byAttribute: {"attribute", "attribute", "only links in these attributes"},
+	byStatus:    {"status", "status", "only links with one of these statuses: " + strings.Join(statuses, " ")},
 	byRel: {"rel", "rel",
-		"only references with one of these link types; all links of a page have nofollow if the page asks robots " +
+		"only links with one of these link types; all links of a page have nofollow if the page asks robots " +
 			"not to follow links"},
 	byHost: {"host", "uri",
-		"only references whose absolute URI has one of these hosts (.example.org also takes all hosts below " +
+		"only links whose absolute URI has one of these hosts (.example.org also takes all hosts below " +
 			"example.org)"},
 }
 
@@ -183,7 +183,7 @@ func (c *Choice) CheckStatus(purpose string) error {
 			return nil
 		}
 	}
-	return flag.Errorf("--status %s: these references have no absolute URI %s", v.String(), purpose)
+	return flag.Errorf("--status %s: these links have no absolute URI %s", v.String(), purpose)
 }
 
 // Chosen returns true if l, a link of the current document, meets all criteria. It also records the
@@ -302,12 +302,12 @@ func (c *Choice) unmatched() (list []string) {
 		flags = append(flags, k.flag)
 		if !k.met.Load() {
 			list = append(list,
-				fmt.Sprintf("%s matches none of the references; absolink extract --format jsonl shows the %s of each",
+				fmt.Sprintf("%s matches none of the links; absolink extract --format jsonl shows the %s of each",
 					k.flag, k.key))
 		}
 	}
 	if list == nil {
-		list = append(list, "no reference matches all of "+strings.Join(flags, ", ")+": leave one of these flags out")
+		list = append(list, "no link matches all of "+strings.Join(flags, ", ")+": leave one of these flags out")
 	}
 	return list
 }

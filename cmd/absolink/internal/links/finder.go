@@ -283,9 +283,7 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 		noteInvalid(d, l, e)
 	case extract.Unresolved:
 		f.findBlocker(l)
-		if reason := f.blocker.reason; reason != "" && !l.Unsure() {
-			e.Links.UnusableBases.Add(1, reason)
-		}
+		f.countUnresolved(d, l, e)
 	}
 	if l.Unsure() {
 		noteUnsure(d, l, e)
@@ -298,6 +296,21 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	if l.Base != f.lastBase {
 		f.lastBase = l.Base
 		e.Links.AddHost(record.Authority(l.Base))
+	}
+}
+
+// countUnresolved counts l, an unresolved link of d, in e if its base is unusable, and keeps the
+// first link of each reason for a message.
+func (f *Finder) countUnresolved(d *document.Document, l *extract.Link, e *report.Entry) {
+	reason := f.blocker.reason
+	switch {
+	case l.Unsure():
+	case reason == "" && e.Links.WithoutBase == nil:
+		e.Links.WithoutBase = report.NewUnlinked(d, l)
+	case reason != "" && e.Links.UnusableBases.First == nil:
+		e.Links.UnusableBases.Add(1, reason, report.NewUnlinked(d, l))
+	case reason != "":
+		e.Links.UnusableBases.Add(1, reason, nil)
 	}
 }
 

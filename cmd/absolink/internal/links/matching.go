@@ -13,7 +13,7 @@ import (
 const maxWork = 5e8
 
 // errWork is the problem of a document whose matching exceeds maxWork.
-var errWork = errors.New("--select takes too long on this page: none of its references is selected; give a selector " +
+var errWork = errors.New("--select takes too long on this page: none of its links is selected; give a selector " +
 	"without :has and :contains")
 
 // matching applies a list of selectors to one document. It is a [goquery.Matcher]. Its method

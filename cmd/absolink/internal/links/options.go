@@ -111,19 +111,19 @@ func (o *Options) RegisterLinkFlags(c *cobra.Command) {
 		}
 	})
 	fs.Func("match",
-		"Which: only references whose absolute URI matches the regular expression `RE` (RE2; repeatable: one of "+
+		"Which: only links whose absolute URI matches the regular expression `RE` (RE2; repeatable: one of "+
 			"them matches)", o.Choice.AddMatch)
 	fs.Func("no-match",
-		"Which: only references whose absolute URI does not match the regular expression `RE` (repeatable: none of "+
+		"Which: only links whose absolute URI does not match the regular expression `RE` (repeatable: none of "+
 			"them matches)", o.Choice.AddNoMatch)
 	fs.Var((*flag.Text)(&read.Robot), "robot-name",
 		"Which: also read what metas and X-Robots-Tag ask of the robot `NAME`, such as googlebot; --rel and the "+
 			"records of --pages use it")
 	fs.BoolVar(&o.Choice.SameHost, "same-host", false,
-		"Which: only references to the host that the document was retrieved from; if it is unknown, to the host of "+
+		"Which: only links to the host that the document was retrieved from; if it is unknown, to the host of "+
 			"its base")
 	o.Cleaning.register(c)
-	fs.Func("select", "Which: only references in elements of HTML that match the selector `CSS`, or below them",
+	fs.Func("select", "Which: only links in elements of HTML that match the selector `CSS`, or below them",
 		o.Choice.SetSelector)
 }
 

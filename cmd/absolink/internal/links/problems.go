@@ -51,11 +51,11 @@ func (f *Finder) NoteProblems(e *report.Entry, in *input.Document, list []docume
 				"--check-fragments=never")
 	}
 	if n := e.Links.ByStatus[extract.Invalid] - maxInvalidNotes; n > 0 {
-		e.Problems.Note("", console.Plural(n, "more reference is", "more references are")+
+		e.Problems.Note("", console.Plural(n, "more link is", "more links are")+
 			" invalid; extract --status invalid --format jsonl gives the reasons")
 	}
 	if n := e.Links.UnknownCharset - maxUnsureNotes; n > 0 {
-		e.Problems.Note("", console.Plural(n, "more reference is", "more references are")+
+		e.Problems.Note("", console.Plural(n, "more link is", "more links are")+
 			" in an unknown charset; extract --status unresolved --format jsonl shows them")
 	}
 }
@@ -74,7 +74,7 @@ func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
 	e.Links.UnknownCharset++
 	if e.Links.UnknownCharset <= maxUnsureNotes {
 		raw := d.Data[l.Start:l.End]
-		text := fmt.Sprintf("unresolved reference %q: %v", raw[:min(len(raw), 200)], l.Err)
+		text := fmt.Sprintf("unresolved link %q: %v", raw[:min(len(raw), 200)], l.Err)
 		isUnknownCharset := func(p extract.Problem) bool { return p.Kind == extract.UnknownCharset }
 		if !slices.ContainsFunc(d.Problems(), isUnknownCharset) { // the text of that problem names --charset, too
 			text += "; --charset NAME sets the charset of the document"
@@ -88,6 +88,6 @@ func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
 func noteInvalid(d *document.Document, l *extract.Link, e *report.Entry) {
 	if e.Links.ByStatus[extract.Invalid] < maxInvalidNotes {
 		e.Problems.NoteAt(d, l.Span,
-			fmt.Sprintf("invalid reference %q: %s", l.Value[:min(len(l.Value), 200)], record.ErrorText(l.Err)))
+			fmt.Sprintf("invalid link %q: %s", l.Value[:min(len(l.Value), 200)], record.ErrorText(l.Err)))
 	}
 }

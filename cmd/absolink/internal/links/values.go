@@ -95,6 +95,9 @@ func (v *Values) check(item string) error {
 	known := v.Known()
 	switch {
 	case known != nil && !slices.Contains(known, item):
+		if v.by == byKind && flag.Nearest(item, slices.Values(known)) == "" {
+			return fmt.Errorf("%q: use %s", item, flag.Or(describeKinds()))
+		}
 		return fmt.Errorf("%q: %w", item, flag.Choose(item, known))
 	case v.by == byScheme:
 		return checkScheme(item)
@@ -102,6 +105,15 @@ func (v *Values) check(item string) error {
 		return checkHost(item)
 	}
 	return nil
+}
+
+// describeKinds returns all kinds of links, each with its meaning.
+func describeKinds() (list []string) {
+	for _, kind := range record.Values()["kind"] {
+		meaning := strings.TrimSuffix(kind.Meaning, ".")
+		list = append(list, kind.Name+" ("+strings.ToLower(meaning[:1])+meaning[1:]+")")
+	}
+	return list
 }
 
 // checkScheme refuses a value with a colon, such as "http:".

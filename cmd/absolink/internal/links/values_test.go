@@ -54,7 +54,8 @@ func TestValuesRefused(t *testing.T) {
 	}{
 		{byElement, "a,,b", `"a,,b": a value is missing`},
 		{byElement, "!", `"!": a value is missing`},
-		{byKind, "link", `"link": use nav, res`},
+		{byKind, "link", `"link": use nav (leads to another document), res (`},
+		{byKind, "nva", `"nva": did you mean nav? Use nav, res`},
 		{byScheme, "http://a", `"http://a" is more than a scheme; type http`},
 		{byHost, "http://a.test/x", `"http://a.test/x" is a URL; type its host, a.test`},
 		{byHost, "*.a.test", `"*.a.test": * is not a wildcard here; type .a.test for that host and all hosts below it`},

@@ -54,7 +54,8 @@ base: ` + uri + "\n\n"
 func TestBases(t *testing.T) {
 	files(t, map[string]string{"none.html": "<a href=x>", "a.html": "<base href=http://a.test/>", "a.eml": mail,
 		"b.html": "<base href=http://a.test/><base href=http://b.test/>"})
-	none := figure("none.html", "  -                            ", "none")
+	none := figure("none.html", "  -                            ", "none\nAdd --base https://…, the address of the "+
+		"page. For a directory add --root DIR=https://…, for mail --default-base https://…")
 	one := figure("a.html", "* base-element: http://a.test/ ", "http://a.test/")
 	four := []string{"none.html", "a.eml", "a.html", "b.html"}
 	tests := []struct {

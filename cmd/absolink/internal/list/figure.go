@@ -49,10 +49,21 @@ func appendFigure(dst []byte, title string, steps []base.Step, uri string) []byt
 		}
 	}
 	if uri == "" {
-		uri = "none"
+		lines = append(lines, "base: none", nextStep(steps), "", "")
+	} else {
+		lines = append(lines, "base: "+printable(uri), "", "")
 	}
-	lines = append(lines, "base: "+printable(uri), "", "")
 	return append(dst, strings.Join(lines, "\n")...)
+}
+
+// nextStep says how to give a base to a document without one. If steps is not empty, the document
+// has a base that is not used.
+func nextStep(steps []base.Step) string {
+	if len(steps) > 0 {
+		return "Add --force-base https://… to use another base."
+	}
+	return "Add --base https://…, the address of the page. For a directory add --root DIR=https://…, for mail " +
+		"--default-base https://…"
 }
 
 // appendLine appends a line with uri, the base of one document, and the source of from, the layer

@@ -346,7 +346,8 @@ const mail = "Message-ID: <1@a>\nFrom: A <a@a.test>\nSubject: News\nContent-Base
 // Links that have no base and the flags that matched nothing are named at the end of a run.
 func TestLinksSayMore(t *testing.T) {
 	files(t, map[string]string{"a.html": "<a href=x>"})
-	for want, sameHost := range map[string]bool{"1 reference is unresolved without a base": false,
+	for want, sameHost := range map[string]bool{
+		"a.html:1:9: x is relative, and the address of the page is unknown. Add --base": false,
 		"--same-host": true} {
 		find := new(links.Options)
 		find.Choice.SameHost = sameHost

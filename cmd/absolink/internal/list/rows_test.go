@@ -64,7 +64,7 @@ func TestBaseOfEachLink(t *testing.T) {
 func TestNotes(t *testing.T) {
 	files(t, map[string]string{"a.html": "<a href=x>", "b.html": "<a href='http://b.test/'>"})
 	got := printLinks(t, &list.Links{LinkOptions: new(links.Options)}, "a.html", "b.html")
-	if !strings.Contains(got.err, "a.html: ") || strings.Contains(got.err, "b.html: ") {
+	if !strings.Contains(got.err, "a.html:1:9: ") || strings.Contains(got.err, "b.html:") {
 		t.Errorf("standard error is %q, want a note about a.html", got.err)
 	}
 	if err := os.Mkdir("d", 0o777); err != nil {

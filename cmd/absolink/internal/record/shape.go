@@ -19,7 +19,7 @@ func shapes() []shape {
 	document := selectKeys(func(k *Key) bool { return k.ofDocument })
 	dead := keysNamed("record", "source", "item", "page", "message_id", "record_id", "record_offset")
 	return []shape{
-		{"link", "a reference, from extract", selectKeys(func(k *Key) bool { return !k.ofPages() }), nil},
+		{"link", "a link, from extract", selectKeys(func(k *Key) bool { return !k.ofPages() }), nil},
 		{"page", "a document, from extract --pages, before its links",
 			append(document, keysNamed("base", "base_layer", "error", "host", "domain", "robots", "links", "kinds",
 				"hosts", "domains")...), []string{"record"}},

@@ -20,6 +20,7 @@ type Links struct {
 	ByLayer   Layers
 
 	MissingParts     int           // links to missing parts of the message
+	WithoutBase      *Unlinked     // the first link without a base; nil if there is none
 	UnusableBases    UnusableBases // unresolved links with an unusable base
 	UnknownCharset   int           // unresolved links in an unknown charset
 	MissingTargets   int           // links to a missing file or fragment
@@ -52,13 +53,33 @@ type Layers [32]int
 // used instead, even if it is usable.
 type UnusableBases struct {
 	N      int
-	Reason string // the reason of the first link
+	Reason string    // the reason of the first link
+	First  *Unlinked // the first link; nil if N is 0
 }
 
-// Add adds n links. reason says why their base is unusable.
-func (b *UnusableBases) Add(n int, reason string) {
+// Add adds n links. reason says why their base is unusable. first is the first of them.
+func (b *UnusableBases) Add(n int, reason string, first *Unlinked) {
 	b.N += n
 	b.Reason = cmp.Or(b.Reason, reason)
+	b.First = cmp.Or(b.First, first)
+}
+
+// Unlinked is an unresolved link: its place and its text, for messages.
+type Unlinked struct {
+	Item   string // name of the message or record in a container, or ""
+	Part   string // section number of the part of a message, or ""
+	Offset int64  // in the source, if Line is known
+	Line   int64  // from 1; 0 if it is unknown
+	Column int64  // of its first byte in the line, from 1
+	Value  string // at most 200 bytes
+}
+
+// NewUnlinked returns the Unlinked of l, a link of d. It has no place if decoded content of d is
+// not in the source.
+func NewUnlinked(d *document.Document, l *extract.Link) *Unlinked {
+	p := d.Problem(l.Span, Remark, "")
+	return &Unlinked{Part: p.Part, Offset: p.Offset, Line: p.Line, Column: p.Column,
+		Value: string(l.Value[:min(len(l.Value), 200)])}
 }
 
 // CountDocument counts d, unless d holds the header fields of a message.
@@ -113,7 +134,8 @@ func (l *Links) Add(o *Links) {
 		l.ByLayer[i] += n
 	}
 	l.MissingParts += o.MissingParts
-	l.UnusableBases.Add(o.UnusableBases.N, o.UnusableBases.Reason)
+	l.WithoutBase = cmp.Or(l.WithoutBase, o.WithoutBase)
+	l.UnusableBases.Add(o.UnusableBases.N, o.UnusableBases.Reason, o.UnusableBases.First)
 	l.UnknownCharset += o.UnknownCharset
 	l.MissingTargets += o.MissingTargets
 	l.MissingFragments += o.MissingFragments
@@ -124,22 +146,41 @@ func (l *Links) Add(o *Links) {
 // account describes these links to the user.
 type Unresolved struct {
 	UnusableBases UnusableBases
-	WithoutBase   int // unresolved links for which no base is known
-	Suspect       int // links with the status suspect
-	MissingParts  int // links to missing parts of the message
-	Wrapped       int // wrapped links (see --unwrap) from which no target can be read
+	WithoutBase   int       // unresolved links for which no base is known
+	First         *Unlinked // the first of them
+	Suspect       int       // links with the status suspect
+	MissingParts  int       // links to missing parts of the message
+	Wrapped       int       // wrapped links (see --unwrap) from which no target can be read
 }
 
 // Unresolved returns the counts of [Unresolved] for the links of l.
 func (l *Links) Unresolved() Unresolved {
 	return Unresolved{UnusableBases: l.UnusableBases,
-		WithoutBase: l.ByStatus[extract.Unresolved] - l.UnusableBases.N - l.UnknownCharset,
-		Suspect:     l.ByStatus[extract.Suspect], MissingParts: l.MissingParts, Wrapped: l.Wrapped}
+		WithoutBase: l.ByStatus[extract.Unresolved] - l.UnusableBases.N - l.UnknownCharset, First: l.WithoutBase,
+		Suspect: l.ByStatus[extract.Suspect], MissingParts: l.MissingParts, Wrapped: l.Wrapped}
+}
+
+// In returns u for an item of a container. item is its name. If placed is false, the places of the
+// links in the file are unknown.
+func (u Unresolved) In(item string, placed bool) Unresolved {
+	for _, first := range []**Unlinked{&u.First, &u.UnusableBases.First} {
+		if *first == nil {
+			continue
+		}
+		link := **first
+		link.Item = item
+		if !placed {
+			link.Line = 0
+		}
+		*first = &link
+	}
+	return u
 }
 
 // Add adds the counts of o to u.
 func (u *Unresolved) Add(o Unresolved) {
-	u.UnusableBases.Add(o.UnusableBases.N, o.UnusableBases.Reason)
+	u.UnusableBases.Add(o.UnusableBases.N, o.UnusableBases.Reason, o.UnusableBases.First)
+	u.First = cmp.Or(u.First, o.First)
 	u.WithoutBase += o.WithoutBase
 	u.Suspect += o.Suspect
 	u.MissingParts += o.MissingParts

@@ -53,7 +53,7 @@ func describe(p *document.Problem) string {
 		return "listed only: stays as written, but should lead to " + console.Printable(p.Detail)
 	case rewrite.Misread:
 		return "stays as written: with " + console.Printable(strings.TrimSpace(p.Detail)) +
-			" in its place, this or another reference would be misread"
+			" in its place, this or another link would be misread"
 	case rewrite.NoRoom:
 		return "stays as written: the document has no room for " + console.Printable(strings.TrimSpace(p.Detail))
 	case rewrite.Unwritten:
@@ -77,24 +77,24 @@ func describe(p *document.Problem) string {
 var defectTexts = map[extract.Defect]string{
 	"base-in-noscript": "the BASE element is in noscript; browsers with scripting do not see it",
 	"base-repeated":    "another BASE element comes before this one; only the first counts",
-	"base-late": "relative references come before the BASE element, which applies to them, too; but browsers " +
+	"base-late": "relative links come before the BASE element, which applies to them, too; but browsers " +
 		"load some of them before they read the BASE element",
 	"base-data": "the BASE element is a data: or javascript: URL, which gives no base",
 	"charset-conflict": "the document declares another charset than its header or --charset; the charset of the " +
 		"document is ignored",
 	"unknown-charset":     "the declared charset is unknown; another one is used",
-	"unsupported-charset": "the references cannot be read",
-	"srcdoc-too-deep":     "the references in it are not read",
+	"unsupported-charset": "the links cannot be read",
+	"srcdoc-too-deep":     "the links in it are not read",
 	"not-well-formed":     "the XML is not well-formed; the rest is not read",
-	"unread-entity":       "an entity is not declared in the document, or holds markup; references in it are not read",
-	"split-reference":     "a reference consists of several pieces of text or entities; it stays as written",
-	"shifted-reference":   "a reference with escape sequences of ISO-2022-JP cannot be edited; it stays as written",
+	"unread-entity":       "an entity is not declared in the document, or holds markup; links in it are not read",
+	"split-reference":     "a link consists of several pieces of text or entities; it stays as written",
+	"shifted-reference":   "a link with escape sequences of ISO-2022-JP cannot be edited; it stays as written",
 	"too-complex": "Markdown is read up to 4 MB, and only if its brackets, quotes and tables do not need too much " +
 		"time or memory; nothing was read",
 	"open-front-matter": "the front matter that begins here has no end; it is read as Markdown",
-	"disputed-markdown": "parsers of Markdown do not agree where this reference begins and ends; it stays as written",
+	"disputed-markdown": "parsers of Markdown do not agree where this link begins and ends; it stays as written",
 	"shared-definition": "links and images use this definition; it is resolved as a link, and not against " +
 		"--image-base; if the images need --image-base, give them a definition of their own",
 	"invalid-json":      "the JSON is not valid; the rest of it is not read",
-	"xml-base-too-deep": "references inside so many nested xml:base attributes are not resolved",
+	"xml-base-too-deep": "links inside so many nested xml:base attributes are not resolved",
 }

@@ -296,7 +296,7 @@ func TestTextOfProblems(t *testing.T) {
 		{rewrite.FixedEnd, "",
 			"stays as written: an edit would move the end of the script or noscript element around it"},
 		{rewrite.Misread, " http://a/ ",
-			"stays as written: with http://a/ in its place, this or another reference would be misread"},
+			"stays as written: with http://a/ in its place, this or another link would be misread"},
 		{rewrite.NoRoom, "http://a/", "stays as written: the document has no room for http://a/"},
 		{rewrite.Unwritten, "XML", "its links stay as written: absolink reads XML and does not write it"},
 		{rewrite.TooLarge, "", "stays as written: its new links would need more bytes than --max-size allows"},
@@ -304,7 +304,7 @@ func TestTextOfProblems(t *testing.T) {
 		{extract.UnknownCharset, "x",
 			`unknown-charset: the charset "x" is not known: links with bytes above 127 stay ` +
 				"as written; to read them, name a charset with --charset NAME"},
-		{"srcdoc-too-deep", "", "srcdoc-too-deep: the references in it are not read"},
+		{"srcdoc-too-deep", "", "srcdoc-too-deep: the links in it are not read"},
 		{"something", "", "something"},
 	}
 	for _, tt := range tests {
@@ -327,13 +327,15 @@ func TestLinks(t *testing.T) {
 	}
 	l.Count(&extract.Link{Status: extract.Suspect})
 	l.ChangeStatus(extract.Unresolved, extract.AbsoluteRef)
-	l.UnusableBases.Add(1, "too long")
-	l.UnusableBases.Add(1, "other")
+	first, last := &report.Unlinked{Value: "a"}, &report.Unlinked{Value: "b"}
+	l.UnusableBases.Add(1, "too long", first)
+	l.UnusableBases.Add(1, "other", last)
+	l.WithoutBase = last
 	l.UnknownCharset = 1
 	l.MissingParts = 7
 	l.Wrapped = 3
-	want := report.Unresolved{UnusableBases: report.UnusableBases{N: 2, Reason: "too long"},
-		WithoutBase: 1, Suspect: 1, MissingParts: 7,
+	want := report.Unresolved{UnusableBases: report.UnusableBases{N: 2, Reason: "too long", First: first},
+		WithoutBase: 1, First: last, Suspect: 1, MissingParts: 7,
 		Wrapped: 3}
 	if got := l.Unresolved(); got != want {
 		t.Errorf("Unresolved: got %+v, want %+v", got, want)
@@ -341,11 +343,23 @@ func TestLinks(t *testing.T) {
 	var twice report.Unresolved
 	twice.Add(want)
 	twice.Add(want)
-	want = report.Unresolved{UnusableBases: report.UnusableBases{N: 4, Reason: "too long"},
-		WithoutBase: 2, Suspect: 2, MissingParts: 14,
+	want = report.Unresolved{UnusableBases: report.UnusableBases{N: 4, Reason: "too long", First: first},
+		WithoutBase: 2, First: last, Suspect: 2, MissingParts: 14,
 		Wrapped: 6}
 	if twice != want {
 		t.Errorf("Add: got %+v, want %+v", twice, want)
+	}
+	first.Line = 7
+	in := want.In("message 2", false)
+	if *in.First != (report.Unlinked{Item: "message 2", Value: "b"}) || in.UnusableBases.First.Line != 0 ||
+		in.UnusableBases.First.Item != "message 2" || first.Line != 7 || first.Item != "" {
+		t.Errorf("In: got %+v and %+v from %+v", in.First, in.UnusableBases.First, first)
+	}
+	if placed := want.In("message 2", true); placed.UnusableBases.First.Line != 7 {
+		t.Errorf("In of a placed item: got %+v, want its line", placed.UnusableBases.First)
+	}
+	if none := (report.Unresolved{}).In("m", true); none != (report.Unresolved{}) {
+		t.Errorf("In without links: got %+v", none)
 	}
 	l.MissingTargets, l.MissingFragments, l.Pages = 3, 2, 4
 	sum := l
@@ -427,7 +441,7 @@ func TestTotals(t *testing.T) {
 		t.Error("Totals: got defects of an entry without any")
 	}
 	totals.Add(full())
-	const want = "2 inputs, 1 listed, 1 refused; 4 references, 3 resolved, 1 in-message; 2 problems"
+	const want = "2 inputs, 1 listed, 1 refused; 4 links, 3 resolved, 1 in-message; 2 problems"
 	if got := totals.String(); got != want || !totals.Defects || totals.Faults {
 		t.Errorf("Totals: got %q, defects %v and faults %v, want %q, true and false",
 			got, totals.Defects, totals.Faults, want)
@@ -501,9 +515,9 @@ func TestTotalsInputKinds(t *testing.T) {
 		"2 .bin, 1 .x1, 1 .x2, 1 .x3, 1 .x4, 2 others": f.Other.String(),
 		"1 .x1, 1 .x2, 1 .x3, 1 .x4, 1 .x5, 1 others":  few.String(),
 		"2 html": f.Read.String(),
-		"a.bin, b.bin, c and 2 more; -v names each":    f.Backups.String(),
-		"f.x3, g.x4, h.x5":                             f.Templates.String(),
-		"11 inputs, 3 listed, 8 skipped; 0 references": totals.String(),
+		"a.bin, b.bin, c and 2 more; -v names each": f.Backups.String(),
+		"f.x3, g.x4, h.x5":                          f.Templates.String(),
+		"11 inputs, 3 listed, 8 skipped; 0 links":   totals.String(),
 		"8 other, 2 read, 5 backups and 3 templates": fmt.Sprintf("%d other, %d read, %d backups and %d templates",
 			f.Other.N, f.Read.N, f.Backups.N, f.Templates.N),
 	} {
@@ -527,7 +541,7 @@ func TestTotalsOfAMailboxThatFails(t *testing.T) {
 		totals.Add(box)
 	}
 	const want = "2 inputs, 1 rewritten, 1 failed; 4 messages in mailboxes, 1 rewritten, 2 unchanged, 1 failed; 0 " +
-		"references"
+		"links"
 	if got := totals.String(); got != want {
 		t.Errorf("Totals: got %q, want %q", got, want)
 	}
@@ -538,7 +552,7 @@ func TestTotalsOfRecords(t *testing.T) {
 	e := with(report.Skipped)
 	e.Subject.Inner = report.Record
 	totals.Add(e)
-	if got, want := totals.String(), "0 inputs; 1 record in web archives, 1 skipped; 0 references"; got != want {
+	if got, want := totals.String(), "0 inputs; 1 record in web archives, 1 skipped; 0 links"; got != want {
 		t.Errorf("Totals: got %q, want %q", got, want)
 	}
 }

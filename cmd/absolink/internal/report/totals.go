@@ -138,7 +138,7 @@ func (t *Totals) String() string {
 	if n := t.Records.N; n > 0 {
 		s += "; " + console.Plural(n, "record", "records") + " in web archives" + t.Records.String()
 	}
-	s += "; " + console.Plural(t.Links.ByStatus.Sum(), "reference", "references")
+	s += "; " + console.Plural(t.Links.ByStatus.Sum(), "link", "links")
 	for i, n := range t.Links.ByStatus {
 		if n > 0 {
 			s += ", " + strconv.Itoa(n) + " " + extract.Status(i).String()

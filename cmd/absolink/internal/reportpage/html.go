@@ -40,7 +40,7 @@ func (w *page) write(f *figures) {
 	}
 	w.Put(`
 <div><dt>documents</dt><dd>%s</dd></div>
-<div><dt>references</dt><dd>%s</dd></div>
+<div><dt>links</dt><dd>%s</dd></div>
 <div><dt>edits</dt><dd>%s</dd></div>
 <div><dt>problems</dt><dd>%s</dd></div>
 <div><dt>time of all inputs</dt><dd>%s</dd></div>

@@ -166,7 +166,7 @@ func countChart(id, title string, list []count) *chart {
 	for _, c := range list {
 		rows = append(rows, row{Label: c.Name, N: c.N, Bad: slices.Contains(badNames, c.Name)})
 	}
-	return newChart(id, title, "references", rows)
+	return newChart(id, title, "links", rows)
 }
 
 func outcomeChart(id, title, of string, list []Outcome) *chart {

@@ -118,7 +118,7 @@ func TestInputs(t *testing.T) {
 	if sizes := []int64{6, 6, 0, 0, 0, 0, 0, 2, 6 + 2<<20}; !slices.Equal(l.bytes, sizes) || l.steps != 6+6+2+6+2<<20 {
 		t.Errorf("the inputs have %d bytes and %d in all, want %d", l.bytes, l.steps, sizes)
 	}
-	for _, hint := range []string{"a URL begins with its scheme: https://www.a.test",
+	for _, hint := range []string{"a URL begins with its scheme: use https://www.a.test",
 		"gopher: is not retrieved, only http: and https: are", "give the path of a file: /none",
 		"empty.html: is empty", "absolink: --x matches nothing"} {
 		if !strings.Contains(l.err, hint) {

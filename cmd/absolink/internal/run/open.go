@@ -7,12 +7,14 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/mime/httpmsg"
 )
@@ -28,10 +30,22 @@ func missingError(f *input.File, err error) error {
 		return fmt.Errorf("%w; give the path of a file: %s", err, address)
 	case isAddress && !strings.ContainsAny(scheme, "/."):
 		return fmt.Errorf("%w; %s: is not retrieved, only http: and https: are", err, scheme)
-	case strings.HasPrefix(strings.ToLower(f.Source), "www."):
-		return fmt.Errorf("%w; a URL begins with its scheme: https://%s", err, f.Source)
+	case strings.HasPrefix(strings.ToLower(f.Source), "www."), looksLikeHost(f.Source):
+		return fmt.Errorf("%w; a URL begins with its scheme: use https://%s", err, f.Source)
 	}
 	return err
+}
+
+// looksLikeHost reports whether name is a host or an address without its scheme, such as
+// example.com/a. Names of files such as page.html and run.sh are not, although .sh is a top-level
+// domain.
+func looksLikeHost(name string) bool {
+	host, _, hasPath := strings.Cut(name, "/")
+	ending := strings.ToLower(filepath.Ext(host))
+	if !hasPath && slices.Contains([]string{".sh", ".md", ".py", ".pl", ".zip", ".mov", ".rs", ".ps", ".cc"}, ending) {
+		return false
+	}
+	return record.WithScheme(name) != ""
 }
 
 // leaveOut sets the outcome of f, a file in a directory that is not an input. If the user may

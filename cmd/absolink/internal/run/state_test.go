@@ -86,7 +86,10 @@ func TestMissingError(t *testing.T) {
 		{"ftp://a.test/", true, fs.ErrNotExist, "; ftp: is not retrieved, only http: and https: are"},
 		{"a/b://c", true, fs.ErrNotExist, ""}, {"a.b://c", true, fs.ErrNotExist, ""},
 		{"file", true, fs.ErrNotExist, ""}, {"ftp", true, fs.ErrNotExist, ""},
-		{"WWW.a.test", true, fs.ErrNotExist, "; a URL begins with its scheme: https://WWW.a.test"},
+		{"WWW.a.test", true, fs.ErrNotExist, "; a URL begins with its scheme: use https://WWW.a.test"},
+		{"example.com", true, fs.ErrNotExist, "; a URL begins with its scheme: use https://example.com"},
+		{"localhost:8000/a", true, fs.ErrNotExist, "; a URL begins with its scheme: use https://localhost:8000/a"},
+		{"backup.sh", true, fs.ErrNotExist, ""}, {"README.md", true, fs.ErrNotExist, ""},
 		{"a.html", true, fs.ErrNotExist, ""}, {"www.a.test", false, fs.ErrNotExist, ""},
 		{"www.a.test", true, fs.ErrPermission, ""},
 	} {

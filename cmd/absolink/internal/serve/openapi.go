@@ -46,7 +46,7 @@ const (
 // operations returns the requests whose body is a document or a list of references.
 func operations() map[string]operation {
 	return map[string]operation{
-		"extract": {"List the references of a document, absolute",
+		"extract": {"List the links of a document, absolute",
 			documentBody, examplePage, contentOf(answerTypes["extract"]), nil},
 		"base": {"Show which layer gives each document its base, and why",
 			documentBody, examplePage, contentOf(answerTypes["base"]), nil},

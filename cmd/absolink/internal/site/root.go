@@ -162,15 +162,15 @@ func EscapePath(p string) string {
 // because either side may contain '='. ok is false if there is no such '='.
 func SplitPair(arg string) (left, right string, ok bool) {
 	for i := range len(arg) {
-		if arg[i] == '=' && i > 0 && (strings.HasPrefix(arg[i+1:], "/") || hasScheme(arg[i+1:])) {
+		if arg[i] == '=' && i > 0 && (strings.HasPrefix(arg[i+1:], "/") || HasScheme(arg[i+1:])) {
 			return arg[:i], arg[i+1:], true
 		}
 	}
 	return "", "", false
 }
 
-// hasScheme reports whether s begins with a scheme and a colon (RFC 3986 3.1).
-func hasScheme(s string) bool {
+// HasScheme reports whether s begins with a scheme and a colon (RFC 3986 3.1).
+func HasScheme(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
 		case 'a' <= c|0x20 && c|0x20 <= 'z':

@@ -10,6 +10,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/site"
 	"absolink/cmd/absolink/internal/source"
 )
 
@@ -70,6 +71,11 @@ func (o *Options) checkModes(args []string) error {
 	stdin := len(args) == 0 && o.Run.Inputs.URLs == ""
 	for _, a := range args {
 		stdin = stdin || a == input.Stdin
+	}
+	for _, arg := range o.Move.Maps {
+		if i := slices.IndexFunc(args, site.HasScheme); i >= 0 && !strings.Contains(arg, "=") {
+			return flag.Errorf("--map takes OLD=NEW: type --map %s=%s", arg, args[i])
+		}
 	}
 	switch {
 	case o.Move.hasDetachedPage(args):

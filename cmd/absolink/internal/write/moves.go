@@ -170,8 +170,8 @@ func (m *moves) readMaps(o *Options) error {
 // if flags choose only some links.
 func (m *moves) checkForm(o *Options) error {
 	if o.Form.BaseElement == extract.DropBase && !o.Links.Choice.ChoosesAll() {
-		return flag.Errorf("--base-element drop rewrites all references that use the BASE: " +
-			"leave out --kind, --select and all other flags that choose references")
+		return flag.Errorf("--base-element drop rewrites all links that use the BASE: " +
+			"leave out --kind, --select and all other flags that choose links")
 	}
 	switch m.site.Form {
 	case move.Absolute:

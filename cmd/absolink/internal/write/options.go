@@ -67,14 +67,14 @@ type Form struct {
 // registerFragments adds --absolutize-fragments to c.
 func (f *Form) registerFragments(c *cobra.Command) {
 	c.Flags().BoolVar(&f.Fragments, "absolutize-fragments", false,
-		"Rewriting: also make links to the page itself absolute, such as \"#top\" and \"\"; references to image maps "+
+		"Rewriting: also make links to the page itself absolute, such as \"#top\" and \"\"; links to image maps "+
 			"and elements of the page, as in usemap=\"#m\", stay as they are")
 }
 
 // register adds the flags to c that only the command rewrite has.
 func (f *Form) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.Normalize, "normalize", false,
-		"Rewriting: also normalize references that are absolute already: case of the host, default port and so on")
+		"Rewriting: also normalize links that are absolute already: case of the host, default port and so on")
 	flag.Enum(c, &f.BaseElement, "base-element",
 		"Rewriting: `WHAT` to do with the BASE of a document: keep, drop (its href) or absolutize",
 		extract.KeepBase, extract.DropBase, extract.AbsolutizeBase)

@@ -161,9 +161,11 @@ func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, style
 	if w.c.o.Links.Targets.Check {
 		w.checkTarget(p, d, l, original, e)
 	}
+	first := e.Links.WithoutBase
 	w.Count(d, &l.Link, e)
 	if original != "" {
 		e.Links.ChangeStatus(extract.Unresolved, extract.AbsoluteRef) // l needs no base
+		e.Links.WithoutBase = first
 	}
 }
 
@@ -233,7 +235,7 @@ func (w *worker) noteForm(d *document.Document, style linkStyle, e *report.Entry
 		e.Problems.NoteAt(d, extract.Span{}, "shown at any depth (--any-depth): its links stay as they are")
 	case style.inSiteForm && w.keepsBase(d):
 		e.Problems.NoteAt(d, extract.Span{},
-			fmt.Sprintf("has a BASE, which stays because not all references are chosen: "+
+			fmt.Sprintf("has a BASE, which stays because not all links are chosen: "+
 				"its links become absolute, not %v", w.c.site.Form))
 	}
 	if w.c.disk != nil {

@@ -113,7 +113,7 @@ func TestUnverifiedIsCopied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Data[bytes.LastIndexByte(in.Data, 'p')] = 'a' // one more reference
+	in.Data[bytes.LastIndexByte(in.Data, 'p')] = 'a' // one more link
 	if err := w.writeBelowDir(t.Context(), in, p, e); err == nil {
 		t.Error("toTree: got no error, want a refusal")
 	} else {
@@ -171,7 +171,7 @@ func TestUnverifiedMaildirMessage(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		in.Data[bytes.LastIndexByte(in.Data, 'p')] = 'a' // one more reference
+		in.Data[bytes.LastIndexByte(in.Data, 'p')] = 'a' // one more link
 		err = w.writeBelowDir(t.Context(), in, p, e)
 		var refusal *files.Refusal
 		if !errors.As(err, &refusal) || !strings.Contains(err.Error(), "verify: reference 2") {
@@ -232,7 +232,7 @@ func TestMend(t *testing.T) {
 	for _, p := range e.Problems.All() {
 		said = append(said, p.Text)
 	}
-	const why = " in its place, this or another reference would be misread"
+	const why = " in its place, this or another link would be misread"
 	want := "before; stays as written: with http://a.test/y" + why + "; stays as written: with http://c.test/z" + why
 	if got := strings.Join(said, "; "); got != want {
 		t.Errorf("mended, the problems are %q, want %q", got, want)

@@ -7,6 +7,7 @@ import (
 
 	"absolink/cmd/absolink/internal/account"
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/site"
 )
 
@@ -19,6 +20,7 @@ func (c *Command) SumUp() {
 		c.sumUpDisk()
 		sumUpLeftReferences(c.run.Account)
 		sumUpUnmoved(c.run.Account)
+		c.sumUpUndo()
 		for _, text := range c.unusedRules() {
 			c.run.Account.Console.Printf("%s", text)
 		}
@@ -35,6 +37,15 @@ func (c *Command) SumUpInput(a *account.Account) {
 		c.sumUpSignatures(a)
 		sumUpLeftReferences(a)
 		sumUpUnmoved(a)
+	}
+}
+
+// sumUpUndo says that a run in place cannot be undone, if it kept no old bytes.
+func (c *Command) sumUpUndo() {
+	kept := !c.o.To.InPlace || c.o.To.Journal != "" || c.o.To.Backup != "" || c.o.Show.On()
+	if n := c.run.Account.Totals.Inputs.With(report.Rewritten); n > 0 && !kept {
+		c.run.Account.Console.Printf(
+			"%d rewritten; no journal, so this cannot be undone; next time add --journal FILE", n)
 	}
 }
 
@@ -74,7 +85,7 @@ func (c *Command) sumUpSignatures(a *account.Account) {
 func sumUpLeftReferences(a *account.Account) {
 	if n := a.Totals.LeftReferences; n > 0 {
 		a.Console.Printf("%s as written, and %s elsewhere now; -v and --report name each",
-			console.Plural(n, "reference, which is never edited, stays", "references, which are never edited, stay"),
+			console.Plural(n, "link, which is never edited, stays", "links, which are never edited, stay"),
 			leads(n))
 	}
 }
