@@ -18,8 +18,8 @@ type Step struct {
 // Policy.Force is set, the first step is for the forced base.
 func (l *Layer) Explain(p *Policy) []Step { return new(Memo).Explain(l, p) }
 
-// Explain returns the result of [Layer.Explain], and caches the bases. p must be the policy of all
-// calls since the last [Memo.Forget].
+// Explain returns the result of [Layer.Explain], and caches the bases. All calls since the last
+// [Memo.Forget] must have the same p.
 func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 	s := search{policy: orDefault(p), memo: m}
 	path, _, from := s.walk(nil, l)

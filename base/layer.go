@@ -63,8 +63,8 @@ func (s Source) isEmbedded() bool {
 // isMIMEField reports whether the value comes from a header field to which [Policy].MIME applies.
 func (s Source) isMIMEField() bool { return s == ContentBase || s == ContentLocation }
 
-// setByOperator reports whether the operator set the value, or a client that sends documents. Such
-// a base may be a file: URI.
+// setByOperator reports whether the value was set by the operator, or by a client that sends
+// documents. Such a base may be a file: URI.
 func (s Source) setByOperator() bool {
 	return s == Option || s == Root || s == URL || s == DefaultBase || s == Forced || s == ImageBase || s == RootBase
 }

@@ -11,8 +11,8 @@ type Memo struct {
 	judged int // number of judged layers, for tests
 }
 
-// Base returns the result of [Layer.Base], and caches it. p must be the policy of all calls since
-// the last [Memo.Forget].
+// Base returns the result of [Layer.Base], and caches it. All calls since the last [Memo.Forget]
+// must have the same p.
 func (m *Memo) Base(l *Layer, p *Policy) (uri string, from *Layer) {
 	s := search{policy: orDefault(p), memo: m}
 	var few [4]stage

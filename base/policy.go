@@ -26,8 +26,8 @@ var mimeBaseNames = [...]string{MIMERFC2396: "rfc2396", MIMERFC2557: "rfc2557", 
 // String returns the name of m: rfc2396, rfc2557 or rfc2110.
 func (m MIMEBase) String() string { return mimeBaseNames[m] }
 
-// Trust decides whether layers may give a base if someone else controls them, such as the sender of
-// a message. The zero value is TrustAll.
+// Trust decides whether a layer may give a base if someone other than the operator controls it,
+// such as the sender of a message. The zero value is TrustAll.
 type Trust uint8
 
 const (

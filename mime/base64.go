@@ -85,8 +85,8 @@ func base64Lines(text []byte, n int, eol []byte) []byte {
 	return base64.StdEncoding.AppendEncode(out, text)
 }
 
-// base64Line returns the start of the last line that begins with a quartet and does not begin after
-// the decoded offset at. decoded is the decoded offset at which this line begins.
+// base64Line finds the last line that begins with a quartet and not after at, a decoded offset.
+// start is the offset in the body at which this line begins, and decoded the decoded offset.
 func base64Line(l *Leaf, at int, eol byte) (start, decoded int) {
 	at -= at % 3
 	end := l.Raw(extract.Span{Start: at, End: at}).Start

@@ -113,8 +113,8 @@ func (m *Message) verify(edits []Edit) error {
 	return sameTree(m.Root, out.Root, newShift(edits))
 }
 
-// sameTree returns an error unless f, an entity of the edited message, and all entities below it
-// match e, the same entity before the edits.
+// sameTree compares f, an entity of the edited message, with e, the same entity before the edits,
+// and all entities below f with those below e. If they do not match, it returns an error.
 func sameTree(e, f *Entity, edits *shift) error {
 	same := e.Section == f.Section && e.mediaType == f.mediaType && e.whyNotEntered == f.whyNotEntered &&
 		e.Encoding() == f.Encoding() && len(e.Parts) == len(f.Parts) && len(e.fields) == len(f.fields) &&

@@ -98,7 +98,7 @@ func (b *identityEditor) breakLine(edits []extract.Edit, start, end int) ([]extr
 	out := slices.Clone(edits)
 	eol := b.l.eolAt(end)
 	for from := 0; length-from > maxLine; {
-		n := 0 // number of points that keep the line that begins at from short enough
+		n := 0 // number of points that are at most maxLine bytes after from
 		for n < len(points) && points[n].edited-from <= maxLine {
 			n++
 		}

@@ -17,7 +17,7 @@ const (
 	contentID
 	messageID
 	contentDisposition
-	knownFields // the number of known names; as a value, any other name
+	knownFields // the number of known names, and the value for all other names
 )
 
 // firstRepeatable and the known names after it may occur twice in a heading. For the names before

@@ -289,7 +289,7 @@ func (p *nameTable) find(value, uri []byte) *Entity {
 }
 
 // table returns the table of the parts below a multipart/related. It leaves out the parts of an
-// inner multipart/related and of messages inside. If related is nil, the table has all parts. The
+// inner multipart/related or an inner message. If related is nil, the table has all parts. The
 // caller must hold n.mu.
 func (n *names) table(related *Entity) *nameTable {
 	p := n.tables[related]

@@ -52,8 +52,8 @@ func (m *Message) scan(r io.ReaderAt, size int64, lim Limits, window int) error 
 	return m.scanInside(r, size, lim, window, nil)
 }
 
-// scanInside is scan for a message that is the decoded body of the entity enclosing. If enclosing
-// is nil, the message is the outermost one.
+// scanInside does the work of scan for an enclosed message: enclosing is the entity whose decoded
+// body it is. If enclosing is nil, the message is the outermost one.
 func (m *Message) scanInside(r io.ReaderAt, size int64, lim Limits, window int, enclosing *Entity) error {
 	*m = Message{r: r, size: size, limits: lim.withDefaults(), enclosing: enclosing}
 	s := scanners.Get().(*scanner)
@@ -173,7 +173,7 @@ func isSeparator(line []byte) bool {
 	return ok && !bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte(":"))
 }
 
-// lineAfter returns the start of the line after the line that contains at.
+// lineAfter returns the start of the next line after the offset at.
 func (s *scanner) lineAfter(at int64) int64 {
 	for {
 		v := s.w.view(at, 1)
@@ -349,15 +349,15 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// closeEntities closes the last n open entities: their bodies end at the offset at. If the header
-// of the innermost of them ends after at, the bodies end there instead.
-func (s *scanner) closeEntities(n int, at int64) {
+// closeEntities closes the last n open entities. Their bodies end at the offset end. If the header
+// of the innermost of them ends later, the bodies end where it ends.
+func (s *scanner) closeEntities(n int, end int64) {
 	keep := len(s.openEntities) - n
 	for _, e := range s.openEntities[keep:] {
-		at = max(at, e.Body.Start)
+		end = max(end, e.Body.Start)
 	}
 	for _, e := range s.openEntities[keep:] {
-		e.Body.End = at
+		e.Body.End = end
 	}
 	s.openEntities = s.openEntities[:keep]
 }

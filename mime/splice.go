@@ -51,7 +51,7 @@ type splice struct {
 	size   int64
 }
 
-// splicePiece is a piece of the edited message that begins at offset at. Its bytes are text, or the
+// splicePiece is a piece of the edited message. at is its offset there. Its bytes are text, or the
 // bytes of r from src on if text is nil.
 type splicePiece struct {
 	at, src, len int64

@@ -45,7 +45,7 @@ type Source struct {
 	At      io.ReaderAt // the content
 	Size    int64       // bytes of the content
 	Data    []byte      // the whole content, if it is in memory; only a message may lack it
-	Charset string      // of all its documents, given by the caller; empty if each document decides
+	Charset string      // of all its documents, given by the caller; empty if each document names its own
 	Robots  bool        // a plain text is a robots.txt: see extract.Doc.RobotsTxt
 	Cut     bool        // the content is cut or damaged: see extract.Doc.Cut
 	Signed  bool        // a file beside it holds a signature of its bytes
@@ -135,7 +135,7 @@ func (d *Document) Problem(span extract.Span, kind extract.Defect, detail string
 
 // InMessage returns a function that reports whether a reference of the document names a part of its
 // message. The function is nil if no reference can name one, as in a single document. It is also
-// nil for a heading, whose references would name its own part.
+// nil for a heading, because the references in a heading would name the part that has this heading.
 func (d *Document) InMessage() func(value, uri []byte) bool {
 	if d.Leaf == nil {
 		return nil

@@ -10,8 +10,8 @@ import (
 // around it. A Set of its own reads it. Its problems and offsets are reported by the outer set. It
 // is never edited.
 
-// maxEnclosed is the largest number of messages inside each other that are read. Each of them is
-// decoded as a whole.
+// maxEnclosed is the largest depth at which enclosed messages are read. Each of them is decoded as
+// a whole.
 const maxEnclosed = 8
 
 // yieldEnclosed yields the documents of the message in the body of e. It reports whether to go on.

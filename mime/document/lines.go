@@ -53,7 +53,7 @@ func (l *lines) place(list []Problem) {
 }
 
 // position returns the line and the column of an offset in the source, from 1, or 0 if lines are
-// unknown. Bytes that cannot be read count as no line ends.
+// unknown. In bytes that cannot be read, it counts no line ends.
 func (l *lines) position(offset int64) (line, column int64) {
 	if l.first == 0 {
 		return 0, 0
@@ -68,7 +68,7 @@ func (l *lines) position(offset int64) (line, column int64) {
 	return l.line + l.first, offset - l.begin + 1
 }
 
-// count advances by at most one window.
+// count counts the lines from l.at to offset, but in at most one window of bytes.
 func (l *lines) count(offset int64) {
 	n := min(offset-l.at, window)
 	b := l.view(n)

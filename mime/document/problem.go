@@ -51,8 +51,8 @@ func (s *Set) noteDefects(m *mime.Message) {
 	}
 }
 
-// noteUnread records that e cannot be read, because of err. If no edit can touch e, only a listing
-// loses something.
+// noteUnread records that e cannot be read, because of err. If no edit can touch e, the problem is
+// minor except in a listing.
 func (s *Set) noteUnread(e *mime.Entity, err error) {
 	p := s.Failure(e, err)
 	p.Minor = s.isCopied(e)
@@ -60,7 +60,7 @@ func (s *Set) noteUnread(e *mime.Entity, err error) {
 }
 
 // noteUndecoded records the bytes of a leaf that could not be decoded. In a listing it also records
-// a leaf that was never encoded. A rewriting reports such a leaf when it refuses an edit.
+// a leaf that is Mislabelled. A rewriting reports such a leaf when it refuses an edit.
 func (s *Set) noteUndecoded(l *mime.Leaf) {
 	e := l.Entity
 	at := s.offset(e.Body.Start)

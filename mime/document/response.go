@@ -13,8 +13,8 @@ import (
 // is one document, or the parts of a multipart. If the media type of a body is not the type of a
 // document, the body is not decoded: archives are full of pictures.
 
-// body is the body of a response. A multipart is read as a message, in which the body begins at
-// offset.
+// body is the body of a response. A multipart is read as a message: offset is the offset of the
+// body in this message.
 type body struct {
 	*httpmsg.Body
 	offset int64

@@ -19,7 +19,7 @@ func (r *Refusal) Error() string { return r.Reason }
 // refuse returns a *Refusal.
 func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format, a...)} }
 
-// Create makes the file path with the output of write. It replaces an existing file. If src is not
+// Create makes a file at path with the output of write. It replaces an existing file. If src is not
 // nil, the new file gets the mode, owner and time of src. The directory of path must exist. Create
 // does not flush the content to the disk.
 func Create(path string, src fs.FileInfo, write Writer) error {

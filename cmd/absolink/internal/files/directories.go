@@ -34,10 +34,10 @@ type directory struct {
 	perm    fs.FileMode     // the permissions that all sources give
 }
 
-// ensure makes the directory path and the directories above it, unless they exist. rel is its slash
-// path below the output. A directory that ensure makes is a copy of the directory src, and the
-// directories above it are copies of the directories above src. If src is "", the umask decides the
-// mode.
+// ensure makes the directory at path and the directories above it, unless they exist. rel is its
+// slash path below the output. A directory that ensure makes is a copy of the directory src, and
+// the directories above it are copies of the directories above src. If src is "", the umask decides
+// the mode.
 func (d *directories) ensure(path, rel, src string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -62,7 +62,7 @@ func (d *directories) ensureLocked(path, rel, src string) error {
 	return d.addSource(dir, src)
 }
 
-// makeWithParents makes the directory path and the directories above it, unless they exist, and
+// makeWithParents makes the directory at path and the directories above it, unless they exist, and
 // adds them to d.
 func (d *directories) makeWithParents(path, rel, src string) (*directory, error) {
 	parentSrc := ""
@@ -84,8 +84,9 @@ func (d *directories) makeWithParents(path, rel, src string) (*directory, error)
 	return dir, nil
 }
 
-// makeOne makes the directory path, with the slash path rel, unless it exists. The directory above
-// it must exist. makeOne refuses a symbolic link, which leads out of the output.
+// makeOne makes the directory at path, unless it exists. rel is its slash path below the output.
+// The directory above it must exist. makeOne refuses a symbolic link, which leads out of the
+// output.
 func (d *directories) makeOne(path, rel string, perm fs.FileMode) (*directory, error) {
 	parent := d.parent
 	name := d.name

@@ -112,10 +112,10 @@ func (d *Dir) RenameNew(from, to string) error {
 	return err
 }
 
-// renameInSteps is RenameNew for systems that cannot do it in one step. First it makes to a second
-// name of the file, which fails if to exists. Then it removes the old name. A kill between these
-// steps leaves both names. If the file system has no hard links, renameInSteps checks that to does
-// not exist, and then renames the file.
+// renameInSteps is RenameNew for systems that cannot do it in one step. First it gives the file a
+// second name, to, which fails if that name exists. Then it removes the old name. A kill between
+// these steps leaves both names. If the file system has no hard links, renameInSteps checks that no
+// file has the name to, and then renames the file.
 func (d *Dir) renameInSteps(from, to string) error {
 	err := d.Link(from, to)
 	if err == nil {

@@ -22,7 +22,7 @@ type Dir struct {
 	file *os.File
 }
 
-// OpenDir opens the directory path, which may contain symbolic links.
+// OpenDir opens the directory at path, which may contain symbolic links.
 func OpenDir(path string) (*Dir, error) {
 	fd, err := openat(unix.AT_FDCWD, path, searchFlags, 0)
 	if err != nil {
@@ -31,7 +31,7 @@ func OpenDir(path string) (*Dir, error) {
 	return &Dir{path, os.NewFile(uintptr(fd), path)}, nil
 }
 
-// OpenRealDir opens the directory path, which must be absolute. The error is a *LinkError if the
+// OpenRealDir opens the directory at path, which must be absolute. The error is a *LinkError if the
 // path contains a symbolic link.
 func OpenRealDir(path string) (*Dir, error) {
 	top, err := OpenDir("/")

@@ -15,7 +15,7 @@ type Dir struct {
 	root *os.Root
 }
 
-// OpenDir opens the directory path, which may contain symbolic links.
+// OpenDir opens the directory at path, which may contain symbolic links.
 func OpenDir(path string) (*Dir, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -24,7 +24,7 @@ func OpenDir(path string) (*Dir, error) {
 	return &Dir{path, root}, nil
 }
 
-// OpenRealDir opens the directory path, which must be absolute. The error is a *LinkError if the
+// OpenRealDir opens the directory at path, which must be absolute. The error is a *LinkError if the
 // path contains a symbolic link.
 func OpenRealDir(path string) (*Dir, error) {
 	switch real, err := filepath.EvalSymlinks(path); {

@@ -28,9 +28,9 @@ type Options struct {
 	Ready func(f *os.File, name string) error
 }
 
-// Replace replaces the file name in dir by a new file with the output of write. The new file gets
-// the owner, mode, time and extended attributes of the old file. The old file must not be a
-// symbolic link. src describes the old file when the caller opened it.
+// Replace replaces the file with this name in dir by a new file with the output of write. The new
+// file gets the owner, mode, time and extended attributes of the old file. The old file must not be
+// a symbolic link. src describes the old file when the caller opened it.
 //
 // The error is a *Refusal if something would be lost: the file is not a regular file, has several
 // names, or was changed since src was read, or its owner or an attribute cannot be kept. After an

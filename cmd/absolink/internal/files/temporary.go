@@ -118,8 +118,8 @@ func (f *Temporary) Drop() error {
 // KeepName makes Drop and Cleanup leave the file with the name of f alone.
 func (f *Temporary) KeepName() { f.keeps = true }
 
-// CreateTemporary makes a temporary file for the file name in dir, and opens it for reading and
-// writing. dir must stay open. The file has the permissions perm minus the umask.
+// CreateTemporary makes a temporary file for the file with this name in dir, and opens it for
+// reading and writing. dir must stay open. The file has the permissions perm minus the umask.
 func CreateTemporary(dir *Dir, name string, perm fs.FileMode) (*Temporary, error) {
 	prefix := "." + shorten(name) + infix + host() + Boot() + "-"
 	for n := 1; ; n++ {
@@ -200,8 +200,9 @@ func holdPatiently(f *os.File) {
 	}
 }
 
-// RemoveTemporary removes the file name in dir if it is f. The caller must have locked f with Hold.
-// So if two runs find the same left-over file, neither of them removes a newer file with this name.
+// RemoveTemporary removes the file with this name in dir if that file is f. The caller must have
+// locked f with Hold. So if two runs find the same left-over file, neither of them removes a newer
+// file with this name.
 func RemoveTemporary(f *os.File, dir *Dir, name string) error {
 	if !dir.Is(name, f) {
 		return nil
@@ -213,8 +214,8 @@ func RemoveTemporary(f *os.File, dir *Dir, name string) error {
 // use. It is safe for concurrent use.
 type Sweeper struct{ seen sync.Map }
 
-// Sweep removes the temporary files of this machine that no process uses from the directory path.
-// It opens the directory with open. Files that cannot be read or removed stay. If several
+// Sweep removes the temporary files of this machine that no process uses from the directory at
+// path. It opens the directory with open. Files that cannot be read or removed stay. If several
 // goroutines call Sweep for one directory, all calls return after the removal.
 func (s *Sweeper) Sweep(path string, open func(path string) (*Dir, error)) {
 	once, _ := s.seen.LoadOrStore(path, new(sync.Once))
@@ -235,8 +236,8 @@ func sweep(path string, open func(path string) (*Dir, error)) {
 	}
 }
 
-// removeLeftOver removes the temporary file name if it belongs to the user and no process has
-// locked it.
+// removeLeftOver removes the temporary file with this name if it belongs to the user and no process
+// has locked it.
 func removeLeftOver(d *Dir, name string) {
 	f, err := d.Open(name, os.O_RDONLY, 0)
 	if err != nil {

@@ -104,8 +104,8 @@ func (t *Tree) rel(path string) (string, error) {
 	return filepath.ToSlash(rel), err
 }
 
-// Open opens the directory path, which lies in the tree. The caller must close it. The error is a
-// *Refusal if there is a symbolic link on the way, even a new one.
+// Open opens the directory at path, which lies in the tree. The caller must close it. The error is
+// a *Refusal if there is a symbolic link on the way, even a new one.
 func (t *Tree) Open(path string) (*Dir, error) {
 	rel, err := t.rel(path)
 	if err != nil {

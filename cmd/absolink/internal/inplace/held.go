@@ -21,7 +21,7 @@ type heldDir struct {
 	users int // number of users, including held; guarded by held.mu
 }
 
-// directory returns the directory path. It calls open, unless the last file was in the same
+// directory returns the directory at path. It calls open, unless the last file was in the same
 // directory. The caller must close the result.
 func (h *held) directory(path string, open func(path string) (*files.Dir, error)) (*heldDir, error) {
 	h.mu.Lock()

@@ -72,8 +72,8 @@ func (l *Locked) Close() {
 	l.dir.Close()
 }
 
-// acquire locks the mailbox name in dir. The error is a *files.Refusal if another process keeps it
-// locked.
+// acquire locks the mailbox with this name in dir. The error is a *files.Refusal if another process
+// keeps it locked.
 func acquire(ctx context.Context, dir *files.Dir, name string) (*lock.Lock, error) {
 	l, err := lock.Acquire(ctx, dir, name)
 	var busy *lock.Busy

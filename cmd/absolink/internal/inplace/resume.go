@@ -109,7 +109,7 @@ func (r *Run) finishName(f *journal.File) error {
 	return r.journal.Mark(f, journal.Done)
 }
 
-// fileHas reports whether the file name in dir can be read, and has this size and hash.
+// fileHas reports whether the file with this name in dir can be read, and has this size and hash.
 func fileHas(dir *files.Dir, name string, size int64, sum journal.Sum) bool {
 	f, err := dir.Open(name, os.O_RDONLY, 0)
 	if err != nil {

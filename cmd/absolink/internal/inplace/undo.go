@@ -239,7 +239,7 @@ func (r *restoring) close() {
 	}
 }
 
-// dir returns the directory of the file path. Only the first call opens it.
+// dir returns the directory of the file at path. Only the first call opens it.
 func (r *restoring) dir(path string) (*files.Dir, error) {
 	path = filepath.Dir(path)
 	if r.dirs[path] == nil {

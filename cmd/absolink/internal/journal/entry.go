@@ -36,9 +36,9 @@ type Entry struct {
 	written bool // some edits are already in the journal
 }
 
-// Begin writes the first line of the file path. path must be absolute, without symbolic links, and
-// below a root. Call Begin before making a temporary file or a lock beside the file. locked says
-// that the file is a mailbox, which an undo must lock, too.
+// Begin writes the first line of the file at path, which must be absolute, without symbolic links,
+// and below a root. Call Begin before making a temporary file or a lock beside the file. locked
+// says that the file is a mailbox, which an undo must lock, too.
 func (j *Journal) Begin(path string, locked bool) (*Entry, error) {
 	root, rel, ok := j.run.Roots.below(path)
 	if !ok || rel == "." {
@@ -66,9 +66,9 @@ func (e *Entry) addLine(line any) {
 	}
 }
 
-// Edit adds an edit: size new bytes replace the bytes old at the offset of the old file. Edits must
-// come in the order of the file, and must not touch each other. After an error, Ready returns the
-// same error.
+// Edit adds an edit: size new bytes replace old, the bytes at the offset in the old file. Edits
+// must come in the order of the file, and must not touch each other. After an error, Ready returns
+// the same error.
 func (e *Entry) Edit(offset int64, old []byte, size int64) error {
 	for more := true; more && e.err == nil; {
 		part := old[:min(len(old), chunk)]
@@ -113,8 +113,8 @@ func (e *Entry) flush() error {
 }
 
 // Ready writes the "ready" line, and flushes the journal to the disk. made is the file with the new
-// bytes, which must be on the disk. It will get the base name name. source is the file that was
-// read, and info describes source at that time.
+// bytes, which must be on the disk. name is the base name that it will get. source is the file that
+// was read, and info describes source at that time.
 //
 // Before that, Ready undoes the edits as a test, and compares the result with source, byte by byte.
 // It returns ErrChanged if they differ.

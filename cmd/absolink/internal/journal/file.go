@@ -123,7 +123,7 @@ func (j *Journal) indexLine(n int, s *scanner, open map[int]beginning, at map[in
 }
 
 // addLeftovers records that a killed run may have left a temporary file or a lock beside the file
-// path.
+// at path.
 func (j *Journal) addLeftovers(path string, locked bool) {
 	j.dirs[filepath.Dir(path)] = true
 	if locked {

@@ -77,7 +77,7 @@ type Journal struct {
 	syncErr error // the first error of Sync; guarded by syncMu
 
 	files     []lines          // the files with a "ready" line, in the order of these lines
-	byPath    map[[16]byte]int // by pathKey of an old or new path: index in files of its last file
+	byPath    map[[16]byte]int // by pathKey of an old or new path: index in files of the last file with this path
 	dirs      map[string]bool  // directories of all files, ready or not
 	mailboxes []string         // paths of the files that were locked
 }
@@ -89,7 +89,7 @@ type lines struct {
 	status           Status
 }
 
-// Create opens the journal path, or makes it. Other runs cannot open the journal until it is
+// Create opens the journal at path, or makes it. Other runs cannot open the journal until it is
 // closed. If the journal has no files, it becomes the journal of run. Otherwise it keeps the Run
 // that began it. Create cuts off an incomplete line at the end.
 func Create(path string, run Run) (*Journal, error) {
@@ -111,7 +111,7 @@ func Open(path string) (*Journal, error) {
 	})
 }
 
-// open opens the journal path, and then calls settle. begun is true if the journal has a first
+// open opens the journal at path, and then calls settle. begun is true if the journal has a first
 // line.
 func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Journal, error) {
 	abs, err := filepath.Abs(path)

@@ -23,7 +23,7 @@ const formatStart = `{"absolink":"journal","version":`
 // errBelow is the error for a path that is not below a root of the journal.
 var errBelow = errors.New("lies below none of the roots of the run")
 
-// errDamaged is the error for the first line of a file without a path.
+// errDamaged is the error for the first line of a file if the line has no path.
 var errDamaged = errors.New("names no file")
 
 // longestFirst is the size limit of the first line in bytes.

@@ -39,8 +39,8 @@ func boxes(steps []base.Step) []box {
 	return list
 }
 
-// appendFigure appends the figure of one document. The step that gives the base uri is marked with
-// *. Each other step has the reason why it does not give the base.
+// appendFigure appends the figure of one document. The step that gives uri, the base, is marked
+// with *. Each other step has the reason why it does not give the base.
 func appendFigure(dst []byte, title string, steps []base.Step, uri string) []byte {
 	lines := append([]string{console.Printable(title)}, drawBoxes(boxes(steps))...)
 	for _, s := range steps {

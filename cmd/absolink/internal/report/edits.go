@@ -16,7 +16,7 @@ import (
 type Edits struct {
 	Links  int // number of edited links
 	Old    int // number of old addresses that --find-old finds in the output
-	DKIM   int // number of messages with a DKIM signature that breaks, or would without --dkim skip; 0 or 1 in an entry
+	DKIM   int // number of messages whose DKIM signature breaks, or would break without --dkim skip; 0 or 1 in an entry
 	Signed int // number of parts that stay unchanged because they are signed or encrypted
 	Broken int // number of signed parts that are edited, which breaks their signatures
 	// Stays[reason][rule] is the number of links that stay as written for this reason, although
@@ -107,8 +107,8 @@ func staysRank(reason string) int {
 	return len(staysTexts)
 }
 
-// staysText returns the text for a reason. If staysTexts has no text for it, the text quotes the
-// reason.
+// staysText returns the text for a reason. If staysTexts has no text for the reason, staysText
+// returns a text that quotes it.
 func staysText(reason string) string {
 	i := staysRank(reason)
 	if i == len(staysTexts) {

@@ -38,7 +38,7 @@ type Entry struct {
 
 	Seconds float64 // how long the work took
 	// Progress is the number of bytes of the file that were finished since the previous entry of
-	// the same input, for the progress bar. In a compressed file, compressed bytes count.
+	// the same input, for the progress bar. For a compressed file it counts compressed bytes.
 	Progress int64
 
 	// UnitEnd is nil in the entry of an input or item. An entry with a UnitEnd describes no input:

@@ -100,7 +100,7 @@ func (l *Links) Count(link *extract.Link) {
 	l.ByLayer[layer]++
 }
 
-// ChangeStatus moves one link from the count of the status before to the count of the status after.
+// ChangeStatus counts a link under its new status (after) instead of its old status (before).
 func (l *Links) ChangeStatus(before, after extract.Status) {
 	l.ByStatus[before]--
 	l.ByStatus[after]++

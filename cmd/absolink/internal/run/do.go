@@ -52,8 +52,9 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 
 // filesPerWorker returns the number of files in flight for each worker. Outputs come in the order
 // of the inputs. So while one worker waits for a disk, the others go on only until all files in
-// flight are done, and a page takes only a tenth of a millisecond. With many workers, the number is
-// small, because finished outputs are held in memory.
+// flight are done. If there were few, the others would soon stop, because a page takes only a tenth
+// of a millisecond. With many workers, the number is small, because finished outputs are held in
+// memory.
 func filesPerWorker(workers int) int { return max(32/max(workers, 1), 4) }
 
 // countInputs counts the files and bytes of all inputs, and sets the totals of the progress bar.

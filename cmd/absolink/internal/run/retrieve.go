@@ -106,9 +106,9 @@ func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file inpu
 	return in, true
 }
 
-// measure asks a server for the size of a file and the kind of it, and retrieves no content. The
-// document has no content. Its size is -1 if the server does not say it. If measure fails, it sets
-// the outcome in e and returns false.
+// measure asks a server for the size and the kind of a file, and retrieves no content. The document
+// has no content. Its size is -1 if the server does not say it. If measure fails, it sets the
+// outcome in e and returns false.
 func (r *Run) measure(ctx context.Context, reader *input.Reader, file input.File,
 	e *report.Entry) (in opened, ok bool) {
 	facts, err := r.client(false).Measure(ctx, file.URL)

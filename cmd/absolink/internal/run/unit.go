@@ -8,8 +8,8 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// refuseUnit returns true if no worker should read the unit of in: the unit reads nothing of its
-// file, or it belongs to another file. Then it has set the outcome in e. A file that is not a
+// refuseUnit returns true if no worker should read the unit of the input: the unit reads nothing of
+// its file, or it belongs to another file. Then it has set the outcome in e. A file that is not a
 // container, or is compressed as a whole, counts as one item at its beginning.
 func refuseUnit(in *input.Document, e *report.Entry) bool {
 	u := in.Unit

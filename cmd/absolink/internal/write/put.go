@@ -39,8 +39,8 @@ func (w *worker) carryOut(ctx context.Context, in *input.Document, p *plan, out 
 	return w.writeToStdout(ctx, in, p, out, e)
 }
 
-// replace replaces the input in by the output, if p has edits or the file gets a new name. A
-// message of a Maildir may get a new name if its name tells its size.
+// replace replaces the input by the output, if p has edits or the file gets a new name. A message
+// of a Maildir may get a new name if its name tells its size.
 func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
 	name, err := w.c.inPlace.MaildirName(in, p.Plan, e)
 	if err != nil || !p.Edited() && name == "" {
@@ -54,9 +54,8 @@ func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *re
 	})
 }
 
-// writeBelowDir writes the output for the input in below the directory of -o. If the verification
-// of the output fails, writeBelowDir copies the input instead, and returns the refusal of the
-// output.
+// writeBelowDir writes the output for the input below the directory of -o. If the verification of
+// the output fails, writeBelowDir copies the input instead, and returns the refusal of the output.
 func (w *worker) writeBelowDir(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
 	tree := w.c.copies
 	rel, err := tree.RelPathEdited(in, p.Plan, e)
@@ -83,7 +82,7 @@ func (w *worker) writeBelowDir(ctx context.Context, in *input.Document, p *plan,
 	return errors.Join(err, tree.Create(path, in, func(f *os.File) error { return copyToFile(ctx, f, in) }))
 }
 
-// writeToStdout writes the output for the input in to out. An output that is verified is written to
+// writeToStdout writes the output for the input to out. An output that is verified is written to
 // out after the verification. If the verification fails, writeToStdout copies the input instead,
 // and returns the refusal of the output.
 func (w *worker) writeToStdout(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
@@ -107,7 +106,7 @@ func (w *worker) writeToStdout(ctx context.Context, in *input.Document, p *plan,
 	return err
 }
 
-// writeVerified writes the output of p, the plan of the input in, to f and reads it back. If
+// writeVerified writes the output of p, the plan of the input, to f and reads it back. If
 // references are misread and mayMend is true, it mends p and writes the output again. mayMend must
 // be false if the name of the output tells its size. The error is a *files.Refusal if the
 // verification failed.
@@ -165,8 +164,8 @@ func (w *worker) readBack(ctx context.Context, in *input.Document, p *plan, f *o
 	return w.compare(ctx, output.DocumentSource(w.c.o.Links.Reading.Charset), p.Plan)
 }
 
-// copyInput copies the input in to w. It copies the bytes as they are stored, without
-// decompression. An input from a pipe has no stored bytes: copyInput copies its stream.
+// copyInput copies the input to w. It copies the bytes as they are stored, without decompression.
+// An input from a pipe has no stored bytes: copyInput copies its stream.
 func copyInput(ctx context.Context, w io.Writer, in *input.Document) error {
 	if in.Stored == nil {
 		content, err := in.Stream(ctx)
@@ -180,8 +179,8 @@ func copyInput(ctx context.Context, w io.Writer, in *input.Document) error {
 	return err
 }
 
-// copyToFile copies the input in to the new file f, as copyInput does. If in is a sparse file, f
-// gets the same holes.
+// copyToFile copies the input to the new file f, as copyInput does. If the input is a sparse file,
+// f gets the same holes.
 func copyToFile(ctx context.Context, f *os.File, in *input.Document) error {
 	if in.Stored == nil {
 		return copyInput(ctx, f, in)
@@ -195,8 +194,8 @@ func copyToFile(ctx context.Context, f *os.File, in *input.Document) error {
 	return f.Truncate(in.StoredSize)
 }
 
-// write writes the output of p, the plan of the input in, to w, in the coding of the input. If p
-// has no edits, the output is a copy of the input.
+// write writes the output of p, the plan of the input, to w, in the coding of the input. If p has
+// no edits, the output is a copy of the input.
 func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error {
 	if !p.Edited() {
 		return copyInput(ctx, w, in)
@@ -221,7 +220,7 @@ func (p *plan) write(ctx context.Context, w io.Writer, in *input.Document) error
 	return copyTail(ctx, w, in)
 }
 
-// copyTail copies the bytes that follow the compressed data in the input in to w.
+// copyTail copies to w the bytes of the input that follow the compressed data.
 func copyTail(ctx context.Context, w io.Writer, in *input.Document) error {
 	if in.TrailingSize == 0 {
 		return nil
@@ -230,8 +229,8 @@ func copyTail(ctx context.Context, w io.Writer, in *input.Document) error {
 	return err
 }
 
-// writeContent writes the edited content of the input in to w, without compression. In a file of
-// Apple Mail the content includes the bytes around the message.
+// writeContent writes the edited content of the input to w, without compression. In a file of Apple
+// Mail the content includes the bytes around the message.
 func (p *plan) writeContent(w io.Writer, in *input.Document) error {
 	if in.Kind != input.Emlx {
 		return p.Write(w)
@@ -276,7 +275,7 @@ func (c *Command) writeUnedited(ctx context.Context, in *input.Document, out io.
 	}
 }
 
-// copyUnedited copies the input in to the destination.
+// copyUnedited copies the input to the destination.
 func (c *Command) copyUnedited(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) error {
 	if c.copies == nil {
 		return copyInput(ctx, out, in)
