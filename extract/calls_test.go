@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"absolink/base"
 	"absolink/extract/internal/page"
 )
 
@@ -139,6 +140,48 @@ func TestUnreadEncodings(t *testing.T) {
 		}
 		if got := len(slices.Collect(d.Refs())); got != 0 {
 			t.Errorf("%s: got %d references", name, got)
+		}
+	}
+}
+
+// A string escape is read as far as the text goes.
+func TestAppendUnit(t *testing.T) {
+	for text, want := range map[string]string{`\`: ` 1`, `\/x`: `/ 2`, `\x41x`: `A 4`, `\u0041x`: `A 6`, `\x4`: ` 3`,
+		`\u004`: ` 5`, `\\x`: `\ 2`} {
+		b, n := appendUnit(nil, []byte(text))
+		got := fmt.Sprintf("%s %d", b, n)
+		if strings.HasPrefix(want, " ") {
+			got = fmt.Sprintf(" %d", n) // the text ends in the escape
+		}
+		if got != want {
+			t.Errorf("appendUnit(%s) = %q, %d, want %s", text, b, n, want)
+		}
+	}
+}
+
+// Without the BASE, equal references in a layer of their own are written alike.
+func TestEqualReferencesWithoutBase(t *testing.T) {
+	const xhtml = `<html xmlns="http://www.w3.org/1999/xhtml"><base%s/><p xml:base="%s">%s</p></html>`
+	const href = ` href="/b/"`
+	for _, tt := range []struct {
+		format    Format
+		page      string // with the attribute of the BASE, a base of the references, and the references
+		base, ref string
+		newBase   string
+		newRef    string
+	}{
+		{HTML, `<base%s><a href="%s">%s`, "y", `<a href="#x">`, "http://h.test/b/y", `<a href="http://h.test/b/#x">`},
+		{XHTML, xhtml, "http://o.test/c/", `<a href="#x"/>`, "http://o.test/c/", `<a href="#x"/>`},
+		{XHTML, xhtml, "c/", `<a href="x"/>`, "http://h.test/b/c/", `<a href="http://h.test/b/c/x"/>`},
+	} {
+		for n := 1; n <= 3; n++ {
+			d := Doc{Format: tt.format, Data: fmt.Appendf(nil, tt.page, href, tt.base, strings.Repeat(tt.ref, n)),
+				Layer: &base.Layer{Source: base.URL, Value: "http://h.test/p"}}
+			r := Resolver{BaseElement: DropBase}
+			got := string(Apply(nil, d.Data, r.Edits(nil, &d)))
+			if want := fmt.Sprintf(tt.page, " ", tt.newBase, strings.Repeat(tt.newRef, n)); got != want {
+				t.Errorf("%s became %s, want %s", d.Data, got, want)
+			}
 		}
 	}
 }

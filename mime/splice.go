@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"sort"
@@ -142,9 +143,6 @@ func (s *shift) newOffset(off int64, after bool) int64 {
 
 func sortEdits(edits []Edit) {
 	slices.SortFunc(edits, func(a, b Edit) int {
-		if a.Start != b.Start {
-			return int(min(1, max(-1, a.Start-b.Start)))
-		}
-		return int(min(1, max(-1, a.End-b.End)))
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 }

@@ -607,6 +607,22 @@ func TestFixedEnd(t *testing.T) {
 	}
 }
 
+// The output of a source in memory is in memory, and can be read by offsets too.
+func TestOutputInMemory(t *testing.T) {
+	for _, text := range []string{"<a href=x>", html + "<a href=x>"} {
+		var r rewrite.Rewriter
+		out, err := plan(t, &r, text).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := strings.Replace(text, "=x", "=http://a.test/d/x", 1)
+		got, err := io.ReadAll(io.NewSectionReader(out.At, 0, out.Size))
+		if err != nil || string(got) != want || string(out.Data) != want {
+			t.Errorf("Output: got %q by offsets, %q in memory and error %v, want %q", got, out.Data, err, want)
+		}
+	}
+}
+
 // A message that is read by offsets is verified by offsets.
 func TestResultOfReader(t *testing.T) {
 	text := html + "<a href=x>"

@@ -115,6 +115,23 @@ func TestInterruptedWorker(t *testing.T) {
 	}
 }
 
+// An input that is not read prints nothing, also after another input.
+func TestWorkerAfterUnread(t *testing.T) {
+	files(t, map[string]string{"a.html": "<a href=x>", "b": "\x00\x01"})
+	for kind, w := range map[string]container.Worker{
+		"lines": linkWorker(t, &list.Links{LinkOptions: unbased()}),
+		"pages": linkWorker(t, &list.Links{LinkOptions: unbased(), Format: record.JSONL, Pages: true}),
+	} {
+		w.Work(t.Context(), open(t, "a.html"), io.Discard, new(report.Entry))
+		out := new(pieces)
+		var e report.Entry
+		w.Work(t.Context(), open(t, "b"), out, &e)
+		if e.Result.Outcome() != report.Skipped || out.String() != "" || e.Links.Documents != 0 {
+			t.Errorf("%s: the outcome is %s and the output %q", kind, e.Result.Outcome(), out)
+		}
+	}
+}
+
 // An input of a cancelled run fails, and nothing of it is printed.
 func TestCancelledWorker(t *testing.T) {
 	files(t, map[string]string{"a.html": "<a href=x>", "a.eml": mail})

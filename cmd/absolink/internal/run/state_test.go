@@ -160,3 +160,13 @@ func TestJobsLeftEarly(t *testing.T) {
 		}
 	}
 }
+
+// Each input has an entry of its own, except the inputs that a client gives one after the other.
+func TestNewEntry(t *testing.T) {
+	for _, given := range []*input.Given{nil, {}} {
+		r := &Run{o: new(Options), streams: Streams{Given: given}}
+		if same := r.newEntry() == r.newEntry(); same != (given != nil) {
+			t.Errorf("given %v: the same entry twice: %v", given != nil, same)
+		}
+	}
+}
