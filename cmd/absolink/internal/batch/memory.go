@@ -11,10 +11,19 @@ import (
 // is in use for other reasons, such as the URIs that --unique has seen, the bound is 1.5 times the
 // memory in use. With a closer bound the garbage collector would run all the time. A bound that the
 // user has set (GOMEMLIMIT) stays. The methods of a nil Memory do nothing.
+//
+// While a container is read, the garbage collector also runs less often below the bound. By default
+// it would run each time the memory in use has doubled, which is only a few MB.
 type Memory struct {
 	minimum, bound int64 // in bytes
+	percent        int   // GOGC before the bound; 0 if it was not changed
 	live           [1]metrics.Sample
 }
+
+const (
+	usualPercent = 100 // GOGC by default
+	lazyPercent  = 400 // GOGC while a container is read
+)
 
 // The bound while little memory is in use is the sum of these: bytes for a run, and for each of its
 // goroutines.
@@ -32,7 +41,21 @@ func BoundMemory(jobs int, besides int64) *Memory {
 	m := &Memory{minimum: memoryOfRun + int64(jobs)*memoryOfJob + besides}
 	m.live[0].Name = "/gc/heap/live:bytes"
 	m.Adapt()
+	if besides == 0 { // otherwise the bound is far above the memory in use
+		m.percent = replacePercent(usualPercent, lazyPercent)
+	}
 	return m
+}
+
+// replacePercent sets GOGC to percent if it is old, and returns old. Another value stays, because
+// the user has set it, or another part of the program for a reason of its own; then replacePercent
+// returns 0.
+func replacePercent(old, percent int) int {
+	if before := debug.SetGCPercent(percent); before != old {
+		debug.SetGCPercent(before)
+		return 0
+	}
+	return old
 }
 
 // Adapt adapts the bound to the memory that is in use now.
@@ -53,7 +76,11 @@ func (m *Memory) Adapt() {
 
 // Remove removes the bound.
 func (m *Memory) Remove() {
-	if m != nil {
-		debug.SetMemoryLimit(math.MaxInt64)
+	if m == nil {
+		return
 	}
+	if m.percent != 0 {
+		replacePercent(lazyPercent, m.percent)
+	}
+	debug.SetMemoryLimit(math.MaxInt64)
 }

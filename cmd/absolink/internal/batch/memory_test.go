@@ -46,3 +46,39 @@ func TestBoundMemory(t *testing.T) {
 		t.Errorf("with a bound of the user: got %d, want that", got)
 	}
 }
+
+// The garbage collector runs less often while the memory is bounded, unless the user or another
+// part of the program has set another pace.
+func TestBoundedPace(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	percent := func() int {
+		now := debug.SetGCPercent(100)
+		debug.SetGCPercent(now)
+		return now
+	}
+	for _, test := range []struct {
+		before        int
+		besides       int64
+		during        int // what the program sets meanwhile, or 0
+		bounded, want int
+	}{
+		{100, 0, 0, 400, 100},
+		{100, 512 << 20, 0, 100, 100},
+		{50, 0, 0, 50, 50},
+		{800, 0, 0, 800, 800},
+		{100, 0, 30, 400, 30},
+		{50, 0, 30, 50, 30},
+	} {
+		debug.SetGCPercent(test.before)
+		m := batch.BoundMemory(2, test.besides)
+		bounded := percent()
+		if test.during > 0 {
+			debug.SetGCPercent(test.during)
+		}
+		m.Remove()
+		if got := percent(); bounded != test.bounded || got != test.want {
+			t.Errorf("%+v: got %d and then %d", test, bounded, got)
+		}
+	}
+}
