@@ -145,17 +145,25 @@ func (r *Resolver) keepScopes() {
 	now := setting{r.doc.Layer, r.Policy}
 	now.policy.Rules.Document = "" // setScope sets these for each document
 	now.policy.Rules.Charset = nil
-	if r.setting.policy != now.policy {
-		r.memo.Forget()
+	if r.setting != now {
+		if r.setting.policy != now.policy {
+			r.memo.Forget()
+		}
+		r.scopes, r.setting = r.scopes[:0], now
+		return
 	}
 	kept := 0
 	for i := range r.scopes {
-		if s := &r.scopes[i]; now == r.setting && s.layer == now.layer {
-			r.scopes[kept], *s = *s, r.scopes[kept] // each scope has a base of its own
-			kept++
+		s := &r.scopes[i]
+		if s.layer != now.layer {
+			continue
 		}
+		if i > kept {
+			r.scopes[kept], *s = *s, r.scopes[kept] // each scope has a base of its own
+		}
+		kept++
 	}
-	r.scopes, r.setting = r.scopes[:kept], now
+	r.scopes = r.scopes[:kept]
 }
 
 // scope returns the base of the references of a layer. Their queries are in UTF-8 if utf8 is set,
