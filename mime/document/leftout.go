@@ -127,15 +127,34 @@ func partial(e *mime.Entity) string {
 	return text + ": " + withMunpack
 }
 
-// beginPGP begins encrypted text of OpenPGP (RFC 4880 Section 6.2) inside a plain text.
-var beginPGP = []byte("-----BEGIN PGP MESSAGE-----")
+// beginPGP begins encrypted text of OpenPGP (RFC 4880 Section 6.2) inside a plain text. namePGP is
+// its part without dashes, which are frequent in mail and slow the search down.
+var (
+	beginPGP = []byte("-----BEGIN PGP MESSAGE-----")
+	namePGP  = bytes.Trim(beginPGP, "-")
+)
+
+// indexPGP returns the index of the first beginPGP in b, or -1.
+func indexPGP(b []byte) int {
+	before := bytes.Index(beginPGP, namePGP)
+	for at := 0; ; at++ {
+		i := bytes.Index(b[at:], namePGP)
+		if i < 0 {
+			return -1
+		}
+		at += i
+		if at >= before && bytes.HasPrefix(b[at-before:], beginPGP) {
+			return at - before
+		}
+	}
+}
 
 // noteSealedText reports the current leaf if it holds encrypted text.
 func (s *Set) noteSealedText(l *mime.Leaf) {
 	if s.doc.Format != extract.Plain {
 		return
 	}
-	if i := bytes.Index(l.Data, beginPGP); i >= 0 {
+	if i := indexPGP(l.Data); i >= 0 {
 		at := l.Source(extract.Span{Start: i, End: i + len(beginPGP)}).Start
 		text := "a PGP message in the text, encrypted: " + withGPG
 		s.add(Problem{Kind: LeftOut, Part: l.Entity.Section, Offset: s.offset(at), Detail: text, Minor: true})
