@@ -175,6 +175,9 @@ func PrintableLines(s string) string { return printable(s, "\n\t") }
 
 // printable returns s with escapes. The characters in kept are not escaped.
 func printable(s, kept string) string {
+	if isPlain(s) {
+		return s
+	}
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
 		switch {
@@ -187,6 +190,16 @@ func printable(s, kept string) string {
 		}
 	}
 	return b.String()
+}
+
+// isPlain reports whether s consists of visible ASCII characters and spaces.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // Plural returns n and the word for this number: one if n is 1, else many.

@@ -34,7 +34,7 @@ func (f *Finder) CheckTarget(
 	}
 	switch l.Status {
 	case extract.SameDocument:
-		f.checkFragment(d, l, string(l.URI), target, e)
+		f.checkFragment(d, l, f.o.Targets.tree.File(string(l.URI), target), target, e)
 	case extract.Resolved, extract.AbsoluteRef, extract.Unresolved:
 		if target != "" {
 			f.checkFile(d, l, target, newURI, e)
@@ -47,26 +47,29 @@ func (f *Finder) CheckTarget(
 func (f *Finder) checkFile(
 	d *document.Document, l *extract.Link, target string, newURI func(uri string) string, e *report.Entry,
 ) {
-	uri := string(l.URI)
-	check := f.o.Targets.tree.Check
-	if l.NamesDirectory() {
-		check = f.o.Targets.tree.CheckDirectory
+	uri := target
+	if string(l.URI) != target {
+		uri = string(l.URI)
 	}
-	verdict, foundURI := check(uri, target)
+	locate := f.o.Targets.tree.Locate
+	if l.NamesDirectory() {
+		locate = f.o.Targets.tree.LocateDirectory
+	}
+	verdict, foundURI, path := locate(uri, target)
 	if verdict == site.Missing && f.inCodebase(l, newURI) {
 		return
 	}
 	if verdict == site.Missing && d.Format == extract.Markdown {
 		readme := withReadme(uri)
 		readmeTarget := withReadme(target)
-		if v, _ := check(readme, readmeTarget); v == site.Found {
-			f.checkFragment(d, l, readme, readmeTarget, e)
+		if v, _, path := locate(readme, readmeTarget); v == site.Found {
+			f.checkFragment(d, l, path, readmeTarget, e)
 			return
 		}
 	}
 	switch verdict {
 	case site.Found:
-		f.checkFragment(d, l, uri, target, e)
+		f.checkFragment(d, l, path, target, e)
 	case site.Moved:
 		f.foundURI = foundURI
 		warn(l, "moved?")
@@ -122,10 +125,10 @@ func asIs(uri string) string { return uri }
 func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.Warnings), warning) }
 
 // checkFragment adds a warning to l and a problem to e if the target page lacks the id or name in
-// the fragment of target. uri is the URI of the target page. Links in style sheets and in the
-// attribute usemap are not checked, because their fragments are not ids of a page.
+// the fragment of target. path is the file of the target page, or "". Links in style sheets and in
+// the attribute usemap are not checked, because their fragments are not ids of a page.
 func (f *Finder) checkFragment(
-	d *document.Document, l *extract.Link, uri, target string, e *report.Entry,
+	d *document.Document, l *extract.Link, path, target string, e *report.Entry,
 ) {
 	_, fragment, _ := strings.Cut(target, "#")
 	if fragment == "" || f.o.Targets.Fragments == NeverFragments ||
@@ -137,7 +140,6 @@ func (f *Finder) checkFragment(
 	default:
 		return
 	}
-	path := f.o.Targets.tree.File(uri, target)
 	if path != "" && l.Status == extract.SameDocument && l.Kind == extract.KindRes {
 		path = f.outer.file.Path // such as <use href="#a">: the fragment names a part of this page, whatever BASE says
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -20,12 +21,14 @@ type Anchors struct {
 	readers sync.Pool // has values of type *anchorReader
 }
 
-// anchorSet has the anchors of a file.
+// anchorSet has the anchors of a file. It has no pointers to single names, so the garbage collector
+// has no work with them.
 type anchorSet struct {
 	once  sync.Once // reads the file
 	known bool      // false if the file cannot be read, or if fragments mean something else in its format
-	names []string  // sorted
 	isSVG bool      // the file is SVG, in which a fragment may be a view
+	names string    // all anchors in order, one after the other
+	ends  []uint32  // offset in names of the end of each anchor
 }
 
 // Has reports whether a file has the anchor for fragment: an id, or in HTML the name of an A
@@ -69,8 +72,17 @@ func (a *Anchors) load(path string) *anchorSet {
 
 // has reports whether p has the anchor name.
 func (p *anchorSet) has(name string) bool {
-	_, found := slices.BinarySearch(p.names, name)
-	return found
+	i := sort.Search(len(p.ends), func(i int) bool { return p.name(i) >= name })
+	return i < len(p.ends) && p.name(i) == name
+}
+
+// name returns the anchor with an index.
+func (p *anchorSet) name(i int) string {
+	start := uint32(0)
+	if i > 0 {
+		start = p.ends[i-1]
+	}
+	return p.names[start:p.ends[i]]
 }
 
 // maxPage is the size in bytes of the largest file that is read.
@@ -87,8 +99,13 @@ type anchorReader struct {
 	file  bytes.Buffer
 	doc   extract.Doc
 	names []byte // all anchors, one after the other
-	ends  []int  // offset in names of the end of each anchor
+	list  []span // of the anchors in names
+	order []byte // all anchors in order, each once
+	ends  []uint32
 }
+
+// span is a part of anchorReader.names.
+type span struct{ start, end int }
 
 // read sets p to the anchors of a file.
 func (r *anchorReader) read(p *anchorSet, path string) {
@@ -122,25 +139,29 @@ func (r *anchorReader) read(p *anchorSet, path string) {
 		return
 	}
 	r.doc.Data = r.file.Bytes()
-	p.names = r.anchors()
+	p.names, p.ends = r.anchors()
 	p.known = true
 }
 
-// anchors returns the anchors of the document, sorted. They share the memory of one string.
-func (r *anchorReader) anchors() []string {
+// anchors returns the anchors of the document for anchorSet.names and anchorSet.ends.
+func (r *anchorReader) anchors() (names string, ends []uint32) {
 	r.names = r.names[:0]
-	r.ends = r.ends[:0]
+	r.list = r.list[:0]
 	for name := range r.doc.Anchors() {
+		start := len(r.names)
 		r.names = append(r.names, name...)
-		r.ends = append(r.ends, len(r.names))
+		r.list = append(r.list, span{start, len(r.names)})
 	}
-	all := string(r.names)
-	list := make([]string, len(r.ends))
-	start := 0
-	for i, end := range r.ends {
-		list[i] = all[start:end]
-		start = end
+	name := func(s span) []byte { return r.names[s.start:s.end] }
+	slices.SortFunc(r.list, func(a, b span) int { return bytes.Compare(name(a), name(b)) })
+	r.order = r.order[:0]
+	r.ends = r.ends[:0]
+	for i, s := range r.list {
+		if i > 0 && bytes.Equal(name(s), name(r.list[i-1])) {
+			continue
+		}
+		r.order = append(r.order, name(s)...)
+		r.ends = append(r.ends, uint32(len(r.order)))
 	}
-	slices.Sort(list)
-	return slices.Compact(list)
+	return string(r.order), slices.Clone(r.ends)
 }

@@ -96,6 +96,34 @@ func TestAnchorsConcurrently(t *testing.T) {
 	wg.Wait()
 }
 
+// Has finds each of any number of anchors, in any order in the page, and no others.
+func TestManyAnchors(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.html")
+	for _, n := range []int{0, 1, 2, 3, 10, 999} {
+		var page strings.Builder
+		for i := range n {
+			id := strconv.Itoa(i * 7919 % 1009)
+			page.WriteString("<p id=x" + id + "><a name=x" + id + ">")
+		}
+		if err := os.WriteFile(path, []byte("<!DOCTYPE html>"+page.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		want := make(map[int]bool)
+		for i := range n {
+			want[i*7919%1009] = true
+		}
+		var a Anchors
+		for i := range 1020 {
+			if got := a.Has(path, "x"+strconv.Itoa(i)); got != want[i] {
+				t.Errorf("%d anchors: Has(x%d): got %v, want %v", n, i, got, want[i])
+			}
+		}
+		if a.Has(path, "x") || a.Has(path, "y") || a.Has(path, "a") {
+			t.Errorf("%d anchors: Has: got an anchor that is not in the page", n)
+		}
+	}
+}
+
 // The file of a URI is the same at the first look and later, also after so many other URIs that it
 // was forgotten.
 func TestMatches(t *testing.T) {

@@ -94,6 +94,19 @@ func (t *Tree) CheckDirectory(uri, to string) (v Verdict, meant string) {
 	return m.verdictAndURI()
 }
 
+// Locate returns the results of [Tree.Check] and [Tree.File] for a link.
+func (t *Tree) Locate(uri, to string) (v Verdict, meant, path string) {
+	m := t.findFile(uri, to)
+	v, meant = m.verdictAndURI()
+	return v, meant, m.path
+}
+
+// LocateDirectory returns the results of [Tree.CheckDirectory] and [Tree.File] for a link.
+func (t *Tree) LocateDirectory(uri, to string) (v Verdict, meant, path string) {
+	v, meant = t.CheckDirectory(uri, to)
+	return v, meant, t.File(uri, to)
+}
+
 // File returns the file of a link, or "" without a file. The arguments are the same as for Check.
 func (t *Tree) File(uri, to string) (path string) { return t.findFile(uri, to).path }
 

@@ -114,6 +114,15 @@ func TestTree(t *testing.T) {
 		if got := tree.File(tt.uri, to); got != want {
 			t.Errorf("%s: File(%q, %q): got %q, want %q", tt.name, tt.uri, to, got, want)
 		}
+		if v, meant, path := tree.Locate(tt.uri, to); v != tt.want || meant != tt.meant || path != want {
+			t.Errorf("%s: Locate(%q, %q): got %v, %q, %q, want %v, %q, %q",
+				tt.name, tt.uri, to, v, meant, path, tt.want, tt.meant, want)
+		}
+		v, meant := tree.CheckDirectory(tt.uri, to)
+		if gotV, gotMeant, path := tree.LocateDirectory(tt.uri, to); gotV != v || gotMeant != meant || path != want {
+			t.Errorf("%s: LocateDirectory(%q, %q): got %v, %q, %q, want %v, %q, %q",
+				tt.name, tt.uri, to, gotV, gotMeant, path, v, meant, want)
+		}
 		if original := maps.Original(tt.uri); original != "" {
 			tt.uri = original // a site asks for both
 		}
