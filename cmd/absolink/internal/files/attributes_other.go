@@ -1,8 +1,8 @@
-//go:build !linux
+//go:build !linux && !windows
 
 package files
 
 import "os"
 
-// copyAttributes does nothing: only Linux keeps extended attributes and access control lists.
+// copyAttributes does nothing: only Linux and Windows keep them.
 func copyAttributes(f, src *os.File) error { return nil }

@@ -27,12 +27,12 @@
 // HOST identifies the machine, by a hash of its name and a hash of its boot ID. RANDOM is a number.
 // CHECK is a hash of the name up to it, so that no other program uses such a name by chance.
 //
-// The process that writes the file locks it (flock). The lock ends with the process. So if no
-// process has locked such a file of this machine, the file is left over, and a [Sweeper] removes
-// it. The name does not contain a process number, because the system reuses these numbers. A
-// container has its own host name, but the boot ID of its machine, and sees the locks of the
-// machine. Files with other names, and files of other machines or users, are never touched. On a
-// file system without locks, no file counts as left over.
+// The process that writes the file locks it (flock; LockFileEx on Windows). The lock ends with the
+// process. So if no process has locked such a file of this machine, the file is left over, and a
+// [Sweeper] removes it. The name does not contain a process number, because the system reuses these
+// numbers. A container has its own host name, but the boot ID of its machine, and sees the locks of
+// the machine. Files with other names, and files of other machines or users, are never touched. On
+// a file system without locks, no file counts as left over.
 //
 //	directory.go      an open directory
 //	temporary.go      temporary files, and their removal after a kill

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/windows"
 )
 
 // Dir is an open directory. The caller must close it. Its methods take base names.
@@ -114,8 +116,19 @@ func (e *Entry) Size() int64 { return e.info.Size() }
 // ModTime returns the modification time.
 func (e *Entry) ModTime() time.Time { return e.info.ModTime() }
 
-// Rename renames a file. If another file has the new name, it is replaced.
-func (d *Dir) Rename(from, to string) error { return d.root.Rename(from, to) }
+// Rename renames a file. If another file has the new name, it is replaced. If another program has
+// opened one of the files, Rename tries again for half a second: programs against viruses open each
+// new file for a moment.
+func (d *Dir) Rename(from, to string) error {
+	for wait := time.Millisecond; ; wait *= 2 {
+		err := d.root.Rename(from, to)
+		busy := errors.Is(err, windows.ERROR_ACCESS_DENIED) || errors.Is(err, windows.ERROR_SHARING_VIOLATION)
+		if !busy || wait > 256*time.Millisecond {
+			return err
+		}
+		time.Sleep(wait)
+	}
+}
 
 // Link gives a file a second name, which must not exist.
 func (d *Dir) Link(from, to string) error { return d.root.Link(from, to) }
@@ -133,7 +146,13 @@ func (d *Dir) Mkdir(name string, perm fs.FileMode) error { return d.root.Mkdir(n
 func (d *Dir) Symlink(target, name string) error { return d.root.Symlink(target, name) }
 
 // Remove removes a file.
-func (d *Dir) Remove(name string) error { return d.root.Remove(name) }
+func (d *Dir) Remove(name string) error {
+	err := d.root.Remove(name)
+	if errors.Is(err, windows.ERROR_INVALID_FUNCTION) { // of Wine 8, which lacks the call that os.Root uses
+		return os.Remove(d.Path(name))
+	}
+	return err
+}
 
 // Sync does nothing: directories cannot be flushed here.
 func (d *Dir) Sync() error { return nil }

@@ -9,6 +9,9 @@ import (
 	"syscall"
 )
 
+// replacesOpen says that a rename replaces a file that a process has opened.
+const replacesOpen = true
+
 // umask returns the umask of the process. The umask can be read only by setting it. So for a
 // moment, files that other goroutines make are closed to other users.
 var umask = sync.OnceValue(func() fs.FileMode {
@@ -37,8 +40,8 @@ func owner(info fs.FileInfo) uint32 {
 	return 0
 }
 
-// linkCount returns the number of names (hard links) of a file.
-func linkCount(info fs.FileInfo) uint64 {
+// linkCount returns the number of names (hard links) of a file, which info describes.
+func linkCount(_ *Dir, _ string, info fs.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Nlink)
 	}

@@ -26,6 +26,9 @@ type Options struct {
 	// error, the old file stays. f is the new file, which Ready may read, and name is the base name
 	// that it will get.
 	Ready func(f *os.File, name string) error
+	// Release closes the files of the caller that may be the old file. It may be nil. It is called
+	// only on systems that do not replace open files, before the rename.
+	Release func()
 }
 
 // Replace replaces the file with this name in dir by a new file with the output of write. The new
@@ -122,11 +125,22 @@ func (t *target) replace(f *Temporary, old *os.File) error {
 	if err := t.linkBackup(); err != nil { // 6
 		return err
 	}
+	if !replacesOpen {
+		t.release(old)
+	}
 	if err := t.swapIn(f); err != nil { // 7
 		t.unlinkBackup()
 		return err
 	}
 	return t.finishRename() // 8, 9
+}
+
+// release closes all files of this process that may be the old file.
+func (t *target) release(old *os.File) {
+	old.Close()
+	if t.o.Release != nil {
+		t.o.Release()
+	}
 }
 
 // copyMetadata gives f the owner, time, attributes and mode of the file old. The mode comes last:
@@ -157,7 +171,7 @@ func ownerError(err error) error {
 // content. The name of the backup does not count: a run that was killed between steps 6 and 7 has
 // left it.
 func (t *target) checkNames() error {
-	n := linkCount(t.src)
+	n := linkCount(t.dir, t.name, t.src)
 	if n <= 1 || n == 2 && t.isBackup() {
 		return nil
 	}
@@ -251,6 +265,9 @@ func (t *target) unlinkBackup() {
 //
 // If the file system cannot exchange names, f replaces the old file without this check.
 func (t *target) swapIn(f *Temporary) error {
+	if !replacesOpen {
+		return withoutPath(t.dir.Rename(f.Base(), t.name))
+	}
 	// The lock keeps other runs from removing the old file while it has the temporary name. If
 	// another program has locked the file, its lock does the same.
 	if old, err := t.dir.Open(t.name, os.O_RDONLY, 0); err == nil {

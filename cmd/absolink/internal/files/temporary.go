@@ -244,7 +244,7 @@ func removeLeftOver(d *Dir, name string) {
 		return
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || !isMine(info) {
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || !isMine(f, info) {
 		return
 	}
 	if free, err := Hold(f); free && err == nil {

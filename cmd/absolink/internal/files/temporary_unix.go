@@ -29,7 +29,7 @@ func flock(f *os.File, waits bool) error {
 
 // isMine reports whether a file belongs to the user of the process. For root it returns true for
 // every file, because root gives a temporary file to the owner of the file that it replaces.
-func isMine(info fs.FileInfo) bool {
+func isMine(_ *os.File, info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && (os.Geteuid() == 0 || int(st.Uid) == os.Geteuid())
 }

@@ -31,12 +31,13 @@ type Writer func(f *os.File, x *Exchange) error
 // file, or "" to keep its name. If the error is a *[files.Refusal], it says why the file stays
 // unchanged.
 func (r *Run) Replace(in *input.Document, name string, write Writer) error {
-	return r.replace(in, nil, name, write)
+	return r.replace([]*input.Document{in}, nil, name, write)
 }
 
 // replace is Replace with entry, the entry of the file in the journal. entry is nil if it has not
-// begun yet.
-func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, write Writer) error {
+// begun yet. opened are the documents that have the file open, the one to replace first.
+func (r *Run) replace(opened []*input.Document, entry *journal.Entry, name string, write Writer) error {
+	in := opened[0]
 	dir, path, err := r.openDir(in)
 	if err != nil {
 		return err
@@ -47,7 +48,12 @@ func (r *Run) replace(in *input.Document, entry *journal.Entry, name string, wri
 			"its old bytes"}
 	}
 	x := &Exchange{in: in, entry: entry}
-	o := files.Options{Backup: r.o.Backup, Name: name}
+	release := func() {
+		for _, d := range opened {
+			d.Close()
+		}
+	}
+	o := files.Options{Backup: r.o.Backup, Name: name, Release: release}
 	if r.journal != nil && entry == nil {
 		if x.entry, err = r.journal.Begin(path, false); err != nil {
 			return err

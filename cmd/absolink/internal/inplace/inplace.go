@@ -19,8 +19,7 @@
 // unfinished files again. Only the new name of a Maildir message is completed from the journal.
 //
 // Files in reading order: sizes.go and maildir.go (messages of a Maildir), inplace.go, inputs.go,
-// held.go, locked.go, resume.go, exchange.go, undo.go, undolist.go; system_unix.go and
-// system_windows.go.
+// held.go, locked.go, resume.go, exchange.go, undo.go, undolist.go.
 package inplace
 
 import (
@@ -72,9 +71,6 @@ type Run struct {
 // locks of killed runs of this journal. It also completes their renaming of Maildir messages. If
 // the error is a *[flag.Error], it says why the run is refused.
 func Begin(ctx context.Context, inputs *run.Run, o Options) (*Run, error) {
-	if err := refused(); err != nil {
-		return nil, err
-	}
 	r := &Run{o: o, inputs: inputs, below: rootsOf(o.Args)}
 	if o.Journal == "" {
 		return r, nil

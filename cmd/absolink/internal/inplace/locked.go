@@ -14,6 +14,7 @@ import (
 // Locked is a mailbox that is locked and open. The caller must close it.
 type Locked struct {
 	*input.Document
+	first *input.Document // the mailbox as it was opened before the lock
 	run   *Run
 	dir   *heldDir
 	lock  *lock.Lock
@@ -31,7 +32,7 @@ func (r *Run) Lock(ctx context.Context, in *input.Document) (*Locked, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Locked{run: r, dir: dir}
+	l := &Locked{first: in, run: r, dir: dir}
 	if err := l.open(ctx, in, path); err != nil {
 		l.Close()
 		return nil, err
@@ -59,7 +60,9 @@ func (l *Locked) open(ctx context.Context, in *input.Document, path string) (err
 }
 
 // Replace is [Run.Replace] for the mailbox.
-func (l *Locked) Replace(write Writer) error { return l.run.replace(l.Document, l.entry, "", write) }
+func (l *Locked) Replace(write Writer) error {
+	return l.run.replace([]*input.Document{l.Document, l.first}, l.entry, "", write)
+}
 
 // Close closes the mailbox and unlocks it.
 func (l *Locked) Close() {

@@ -397,7 +397,7 @@ func (r *restoring) writeOldBytes(ctx context.Context, s *location) error {
 	if err != nil {
 		return err
 	}
-	o := files.Options{ModTime: r.ModTime, Name: r.formerName(s.name)}
+	o := files.Options{ModTime: r.ModTime, Name: r.formerName(s.name), Release: func() { made.Close() }}
 	err = files.Replace(s.dir, s.name, info, o, func(old *os.File) error {
 		h := sha256.New()
 		if err := r.Restore(files.Interruptible(ctx, io.MultiWriter(old, h)), made); err != nil {

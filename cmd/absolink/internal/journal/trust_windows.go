@@ -2,14 +2,65 @@ package journal
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
+
+	"golang.org/x/sys/windows"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
-// errSystem is the error for every journal, because this system does not show who can write it.
-var errSystem = errors.New("a journal cannot be kept on this system, where nothing shows who else can write it")
+// Anyone who can write a journal decides what an undo writes. So a journal is refused unless it
+// belongs to the user and nobody else can write it. A new journal is private, whatever its
+// directory says: on the drives of data, directories are open to all users. Others could put only
+// another journal of the user in its place, which restores only files of the user.
 
-func checkFile(string, *os.File, bool) error { return errSystem }
+// checkFile refuses a journal that belongs to somebody else, or that others can write. It also
+// refuses a journal with a second name, because somebody else may have made it.
+func checkFile(path string, f *os.File, shared bool) error {
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return errors.New("is a symbolic link, which somebody else may have made: give the name of the journal itself")
+	case !info.Mode().IsRegular():
+		return ErrFormat
+	}
+	if err := files.CheckOwner(f); err != nil {
+		return fmt.Errorf("%w: a journal is to be trusted like a script; take a copy of it if you trust it, or give "+
+			"another name", err)
+	}
+	switch writer, err := files.OtherWriter(f); {
+	case err != nil:
+		return err
+	case writer != "":
+		return fmt.Errorf("%s can write it: if you trust its content, icacls %q /inheritance:r /grant:r %%USERNAME%%:F",
+			writer, path)
+	}
+	var names windows.ByHandleFileInformation
+	if err := windows.GetFileInformationByHandle(windows.Handle(f.Fd()), &names); err != nil {
+		return err
+	}
+	if shared && names.NumberOfLinks > 1 {
+		return fmt.Errorf("has %d names (hard links), and others may have made them: take a copy of it if you trust "+
+			"its content, or give another name", names.NumberOfLinks)
+	}
+	return nil
+}
 
-func checkDirectories(string) (shared bool, err error) { return false, errSystem }
+// checkDirectories returns true: others may be able to make files in the directory of a journal.
+func checkDirectories(string) (shared bool, err error) { return true, nil }
 
-func openFile(string, int) (*os.File, error) { return nil, errSystem }
+// openFile opens a journal, or makes it if flag has [os.O_CREATE]. It does not follow a symbolic
+// link: checkFile refuses it.
+func openFile(path string, flag int) (*os.File, error) {
+	if flag&os.O_CREATE != 0 {
+		f, err := files.CreatePrivate(path)
+		if err == nil || !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+	return os.OpenFile(path, os.O_RDWR|windows.O_FILE_FLAG_OPEN_REPARSE_POINT, 0)
+}

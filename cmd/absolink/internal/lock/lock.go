@@ -13,7 +13,10 @@
 // file, and Acquire removes it. A container counts as the machine that it runs on. For any other
 // lock Acquire waits a few seconds.
 //
-// Files in reading order: lock.go, lock_unix.go with fcntl_linux.go and fcntl_other.go,
+// On Windows there are no record locks of mail programs. There only the .lock file keeps other
+// programs away, and a mailbox that another program has opened for itself alone is refused.
+//
+// Files in reading order: lock.go, acquire.go; lock_unix.go with fcntl_linux.go and fcntl_other.go,
 // lock_windows.go.
 package lock
 
