@@ -185,3 +185,16 @@ func TestEqualReferencesWithoutBase(t *testing.T) {
 		}
 	}
 }
+
+// A document without a defect has nil as its problems, also after another document.
+func TestNoProblems(t *testing.T) {
+	var d Doc
+	for text, want := range map[string]int{"<base href=a><base href=b>": 1, "<p>": 0} {
+		d.Reset()
+		d.Format = HTML
+		d.Data = []byte(text)
+		if got := d.Problems(); len(got) != want || (got == nil) != (want == 0) {
+			t.Errorf("Problems of %s: got %v, want %d", text, got, want)
+		}
+	}
+}

@@ -74,3 +74,18 @@ func TestDetourEdits(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// The bases of detours may change from one reading to the next.
+func TestDetoursChange(t *testing.T) {
+	d := &Doc{Format: Markdown, Data: []byte("![a](b) [c](/d)"),
+		Layer: &base.Layer{Source: base.URL, Value: "http://h.example/p"}}
+	var r Resolver
+	for _, host := range []string{"1", "2", "2", "3"} {
+		r.ImageBase = "http://i.example/" + host + "/"
+		r.RootBase = "http://r.example/" + host + "/"
+		got := string(Apply(nil, d.Data, r.Edits(nil, d)))
+		if want := fmt.Sprintf("![a](http://i.example/%[1]s/b) [c](http://r.example/%[1]s/d)", host); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}

@@ -337,7 +337,8 @@ func TestRedirects(t *testing.T) {
 	}
 	r := &redirects{links: new(links.Options), rules: &rules}
 	for _, uri := range []string{"", "no URI", "http://other.test/a.html", "http://old.test/b.html",
-		"http://old.test/dir/index.html", "http://OLD.test:80/b.html", "http://old.test/q?x=1"} {
+		"http://old.test/dir/index.html", "http://OLD.test:80/b.html", "http://old.test/q?x=1",
+		"HTTP://OLD.test/q?x=2"} {
 		r.addDocument(uri, true)
 	}
 	var got []string
@@ -347,7 +348,7 @@ func TestRedirects(t *testing.T) {
 	want := []string{"http://old.test/b.html http://new.test/x/b.html",
 		"http://old.test/dir/ http://new.test/x/dir/",
 		"http://old.test/dir/index.html http://new.test/x/dir/index.html",
-		"http://old.test/q?x=1 http://new.test/x/q?x=1"}
+		"http://old.test/q?x=1 http://new.test/x/q?x=1", "http://old.test/q?x=2 http://new.test/x/q?x=2"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("redirects: got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -357,7 +358,7 @@ func TestRedirects(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.csv")
 	n, left, err := r.write(&Move{Redirects: path, RedirectFormat: site.CSV})
 	text, _ := os.ReadFile(path)
-	if n != 4 || len(left) != 0 || err != nil || strings.Count(string(text), "\n") != 5 {
+	if n != 5 || len(left) != 0 || err != nil || strings.Count(string(text), "\n") != 6 {
 		t.Errorf("write: got %d, %v, %v, and %s", n, left, err, text)
 	}
 	if _, _, err := r.write(&Move{Redirects: path + "/x"}); err == nil {

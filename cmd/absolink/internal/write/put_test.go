@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/copies"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/input"
@@ -424,5 +425,54 @@ func TestRedirectsFail(t *testing.T) {
 	c.o.Move.Redirects = filepath.Join(t.TempDir(), "none", "redirects")
 	if err := c.writeRedirects(); err == nil {
 		t.Error("writeRedirects to a directory that does not exist: got no error")
+	}
+}
+
+// An input whose output would have the path of another output is refused, and the other output
+// stays.
+func TestReservedTwice(t *testing.T) {
+	box := "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=x>\n"
+	for kind, text := range map[input.Kind]string{input.HTML: "<a href=x>", input.Mbox: box, input.Other: "\x00\x01"} {
+		t.Chdir(t.TempDir())
+		if err := os.Mkdir("in", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		c := newCopyCommand(t)
+		w := c.NewWorker(nil).(*worker)
+		write := func(text string) error {
+			in := newPage(text)
+			in.Kind = kind
+			in.Rel = "name"
+			e := &report.Entry{}
+			switch kind {
+			case input.HTML:
+				p, err := w.plan(t.Context(), in, e)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return w.writeBelowDir(t.Context(), in, p, e)
+			case input.Mbox:
+				b := &mailbox{c: c, containers: &container.Runner{}, in: in, e: e}
+				path, err := c.copies.Reserve(c.copies.RelPath(&in.File), in, e)
+				if err == nil {
+					return c.copies.Create(path, in, func(f *os.File) error { return copyToFile(t.Context(), f, in) })
+				}
+				return b.writeBelowDir(t.Context())
+			}
+			return c.copyUnedited(t.Context(), in, io.Discard, e)
+		}
+		if err := write(text); err != nil {
+			t.Errorf("%v: got error %v", kind, err)
+		}
+		before, err := os.ReadFile("out/name")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := write("another " + text); err == nil {
+			t.Errorf("%v, a second time: got no error", kind)
+		}
+		if after, err := os.ReadFile("out/name"); err != nil || !bytes.Equal(before, after) {
+			t.Errorf("%v: the first output %q became %q, error %v", kind, before, after, err)
+		}
 	}
 }

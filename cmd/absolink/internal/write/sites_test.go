@@ -248,6 +248,22 @@ func TestCheckMovedFiles(t *testing.T) {
 	}
 }
 
+// A codebase without a slash at its end counts as a directory, if the link may stay relative.
+func TestCheckCodebases(t *testing.T) {
+	for line, missing := range map[string]int{"": 1, "--to root-relative": 1, "--to relative": 0, "--to disk": 0} {
+		lay(t, "s/p.html: <applet codebase=d archive=q.jar></applet><applet codebase=d archive=none></applet>",
+			"s/d/q.jar: ")
+		got, err := rewrite(t, "root=s=http://old.test/ --check-files --map http://old.test/=http://new.test/ "+
+			line+" -o out s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(got.err, "missing: q.jar"); n != missing || strings.Count(got.err, "missing: none") != 1 {
+			t.Errorf("%s: standard error is\n%s\nwant %d missing archives, and none", line, got.err, missing)
+		}
+	}
+}
+
 // The first link without a base is named at the end of each input.
 func TestUnresolvedAreNamed(t *testing.T) {
 	for name, content := range map[string]string{"p.html": "<a href=x>",
@@ -350,11 +366,11 @@ func TestTwoTreesOnDisk(t *testing.T) {
 	if got := tree(t, "out"); !slices.Equal(got, want) {
 		t.Errorf("the outputs are %q, want %q", got, want)
 	}
-	lay(t, "s/p.html: <a href=http://b.test/q.html>", "t/q.html: ")
+	lay(t, "s/p.html: <a href=http://b.test/q.html><a href=gone>", "t/q.html: ")
 	if _, err := rewrite(t, "root=s=http://a.test/ root=t=http://b.test/ --to disk -i s"); err != nil {
 		t.Fatal(err)
 	}
-	if got := tree(t, "s"); got[0] != "p.html: <a href=../t/q.html>" {
+	if got := tree(t, "s"); got[0] != "p.html: <a href=../t/q.html><a href=http://a.test/gone>" {
 		t.Errorf("in place: the file is %q, want a link to the other directory", got)
 	}
 }
