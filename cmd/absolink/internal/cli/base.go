@@ -17,8 +17,9 @@ func (p *program) baseCommand() *cobra.Command {
 		Short: "Show which layer gives each document its base, and why",
 		Annotations: help.Needed("base root default-base trust-base mime-base summary figure format files-from " +
 			"report jobs"),
-		Long: `Print the boxes of RFC 2396 Section 5.1 for one document: the content of each box, a * at the box
-that gives the base, and the reason why the boxes inside it do not. See "absolink help base".
+		Long: `Show where the base of a document comes from: the four layers of RFC 2396 Section 5.1 as boxes, a *
+at the layer that gives the base, and the reason why the layers inside it do not. See "absolink help
+base".
 
 For several documents, print one line with the base of each; --figure draws the boxes of each.
 --summary counts the documents and messages for each base, and names an example. A figure shows the

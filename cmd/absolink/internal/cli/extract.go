@@ -36,27 +36,27 @@ Without an INPUT, standard input is read. Documents, messages, mailboxes (mbox),
 ARC, WACZ) and HTTP responses with their header fields are recognised. They may be compressed with
 gzip, zstd, brotli (.br) or bzip2.
 
-The ending of its name (.css, .txt, .eml) decides the kind of a file. If no file of that kind begins
-like this file, its first bytes decide, and a message says so. The first bytes also decide if the
-ending is unknown: a tag, an XML element, fields of mail. Standard input has no name: it is HTML if
-a tag stands anywhere in its first 1,024 bytes. Files of other kinds in a directory are left out; -v
-names them. Of a Maildir, a directory with cur/ and new/, only these two are read. A symbolic link
-in a directory is followed only with --follow, and only to a file outside of the directory. An INPUT
-that is a link is followed.
+The format is detected from the name (.css, .txt, .eml), then from the content: a tag, an XML
+element, fields of mail. If the content does not fit the name, the content decides, and a message
+says so. Files of a directory whose format is unknown are left out; -v names them, and --type reads
+them. Of a Maildir, a directory with cur/ and new/, only these two are read. A symbolic link in a
+directory is followed only with --follow, and only to a file outside of the directory. An INPUT that
+is a link is followed.
 `
 
 const exitHelp = `
 Exit status: 0 done; 1 something was damaged, unreadable or refused, and everything else is done;
-2 the command line cannot be carried out; 130 interrupted. See "absolink help errors".`
+2 usage error, and standard error says what to type; 130 interrupted. See "absolink help errors".`
 
-const extractHelp = `Print one absolute URI per line, in the order of the documents.
+const extractHelp = `Print one absolute URI per line, in the order of the documents. Relative links need the address of
+the page: --base URI for one page, --root DIR=URI for the files of a site.
 ` + inputHelp + `
 --format jsonl, csv, tsv and arrow print records: the page, the place of each link, its raw and
 decoded value, its absolute URI, and the base with the layer that gave it.
 
-"absolink help links" describes all keys of records and of --report. "absolink help places"
-lists the places where links are found, "absolink help crawls" describes the filters, and
-"absolink help units" shows how to spread a run over many processes.
+"absolink help start" is for the first minutes. "absolink help links" describes filters, columns and
+reports, "absolink help places" the places where links are found, and "absolink help units" how to
+spread a run over many processes.
 ` + exitHelp + `
 With --strict: 3 a link is unresolved or invalid, or --check-files does not find its file.
 With --units: 4 a unit could not be opened, or does not fit its file.`

@@ -66,7 +66,7 @@ and each picture has its table.
 A line that does not belong to a report is named and left out. The page shows the fifty most
 frequent texts and hosts. If there are more than 10,000 different ones, the rarest are not counted.
 
-Exit status: 0 done; 1 a line or a file was left out; 2 the command line cannot be carried out.`
+Exit status: 0 done; 1 a line or a file was left out; 2 usage error.`
 
 // report reads all files and writes the page.
 func (p *program) report(ctx context.Context, r *reportOptions, args []string) error {

@@ -36,7 +36,8 @@ rfc2396 and draft-02 the current document is --document, or the base without it.
 
 --format jsonl, csv and tsv write base, ref, uri, status, error and warnings.
 Exit status: 0 done; 1 a reference is invalid or unresolved, does not fit any grammar
-of --check, or is not --equivalent; 2 the command line cannot be carried out.`
+of --check, or is not --equivalent; 2 usage error, and standard error says
+what to type.`
 
 const resolveExamples = `  absolink resolve --base 'http://a/b/c/d;p?q' ../g
   absolink resolve --rules rfc2396 --base 'http://a/b/c/d;p?q' < references

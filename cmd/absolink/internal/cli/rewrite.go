@@ -33,21 +33,19 @@ func (p *program) rewriteCommand() *cobra.Command {
 	return c
 }
 
-const rewriteHelp = `Write the documents with absolute links. Every link that has a base is
-made absolute, and every other byte stays as it was. One input goes to standard output; several
-inputs, and directories, need -o DIR or --in-place.
+const rewriteHelp = `Write the documents with absolute links, so that nothing but the links changes. Relative links with
+no known base are left alone and reported. One input goes to standard output; several inputs, and
+directories, need -o DIR or --in-place. --dry-run lists the edits.
 ` + inputHelp + `
 -o DIR also copies files of other kinds, web archives and responses, unchanged. Existing files are
-replaced only with --overwrite, and nothing is written through a symbolic link in DIR. With --resume
-an existing file with the time of its input counts as finished; a file with another time stays, and
-a message names it. If the input is one file, -o may name a file: -o new.html, or another name with
-the ending of a document, a message or an archive. A name with a slash at its end is a directory.
+replaced only with --overwrite, and nothing is written through a symbolic link in DIR. If the input
+is one file, -o may name a file: -o new.html. A name with a slash at its end is a directory.
 
 To move a site, give the URI that its files were retrieved from, with --root DIR=URI, and the URI
 that they move to, with --map OLD=NEW. --to relative and root-relative write links without the host.
 --to disk writes links that a browser follows without a server. With --to as-written each link keeps
 its form; in messages this is the default with --map. Moved documents are always read back and
-compared. See "absolink help sites".
+compared. See "absolink help sites", and "absolink help rescue" for pages of a web archive.
 
 Encrypted parts are never edited, and signed parts only with --break-signatures. If edits would
 break a DKIM, ARC or DomainKeys signature, a message is edited on standard output and with -o, but
@@ -57,10 +55,8 @@ mail", also for locks, Maildirs and backups.
 With --in-place each file is written, read back, and then replaced by a rename. Without --jobs at
 least sixteen files are worked on at once, because each waits for the disk. With --journal every
 edit is on the disk before the file is replaced. After a crash the same command with --resume
-continues the run. --undo puts the old bytes back into all files that are as the run left them. With
-files or directories as arguments it restores only these; the others can be restored later. --undo
---dry-run lists the files. You must own the journal, it must not be a link, and nobody else may be
-able to write to it or to a directory above it.
+continues the run, and --undo puts the old bytes back. "absolink help safety" says more, also about
+copies, backups, symbolic links and permissions.
 ` + exitHelp + `
 With --strict: 3 a link is unresolved or invalid, --check-files does not find its file, or
 --find-old finds something.`

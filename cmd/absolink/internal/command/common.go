@@ -42,13 +42,13 @@ func (o *Common) Register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.Var((*flag.Text)(&o.Links.Bases.Retrieval), "base",
-		"Base: `URI` that the one input was retrieved from (5.1.3); for directories see --root")
+		"Base: address `URI` of the page, such as https://example.org/a.html (one input; directories: --root)")
 	fs.Var((*flag.List)(&o.Links.Bases.Roots), "root",
-		"Base: files below DIR were retrieved from URI and their relative path: `DIR=URI` (repeatable)")
+		"Base: `DIR=URI`: the files below DIR are the pages of a site at URI (repeatable)")
 	fs.Var((*flag.Text)(&o.Links.Bases.Default), "default-base",
-		"Base: `URI` that is the base if nothing else gives a base (5.1.4)")
+		"Base: base `URI` for documents and messages that have none")
 	fs.Var((*flag.Text)(&o.Links.Bases.Policy.Force), "force-base",
-		"Base: `URI` that is the base, whatever the document says")
+		"Base: base `URI`, whatever the document says")
 	flag.Enum(c, &o.Links.Bases.Policy.Rules.Rules, "rules",
 		"Base: resolve links by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e",
 		reference.AllRules()...)

@@ -89,7 +89,7 @@ var messages = []struct{ typed, said string }{
 		`plug-in) or script (is a script, or is in one)`},
 	{"extract --nothing-like-it page.html", `unknown flag: --nothing-like-it; see absolink extract --help`},
 	{"extract --base",
-		`--base URI: a value is missing: URI that the one input was retrieved from (5.1.3); for directories see --root`},
+		`--base URI: a value is missing: address URI of the page, such as https://example.org/a.html (one input; directories: --root)`},
 	{"extract --base= page.html", `--base is empty: give a value or leave it out`},
 	{"extract --rules rfc2369 page.html",
 		`--rules "rfc2369": did you mean rfc2396? Use whatwg, rfc3986, rfc2396, draft-02 or draft-00e`},
@@ -477,6 +477,8 @@ var unreached = map[string]string{
 	"--pipe answers a program that writes frames, and standard input is a terminal; see \"absolink " +
 		"help pipe\"": "script terminal",
 	"an INPUT is missing: name one, or give - to type a document here, up to Ctrl-D": "script terminal",
+	"no file has the name %v":                             "a pattern, only on Windows: package source",
+	"%s matches no file: give a name, or another pattern": "a pattern, only on Windows: package source",
 }
 
 // usageFormats returns the formats of the errors about command lines in all files below a

@@ -255,3 +255,36 @@ func TestHelpTopicsAreNarrow(t *testing.T) {
 		}
 	}
 }
+
+// The man pages of the topics and of serve have subsections, and no backticks outside examples.
+func TestManPages(t *testing.T) {
+	dir := t.TempDir()
+	if code, _, err := runs(t, "", "man", dir); code != cli.ExitDone {
+		t.Fatalf("absolink man: got %d and %q", code, err)
+	}
+	names, _ := filepath.Glob(filepath.Join(dir, "*.[17]"))
+	if len(names) < 25 {
+		t.Errorf("%d pages, want at least 25", len(names))
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if topic := strings.HasSuffix(name, ".7") || strings.HasSuffix(name, "serve.1"); topic &&
+			strings.Count(string(text), "\n.SS ") < 2 {
+			t.Errorf("%s: less than two subsections", filepath.Base(name))
+		}
+		kept := false // the lines are in a block that is not filled
+		for line := range strings.Lines(string(text)) {
+			switch {
+			case line == ".nf\n":
+				kept = true
+			case line == ".fi\n":
+				kept = false
+			case !kept && (strings.Contains(line, `\(ga`) || strings.Contains(line, "`")):
+				t.Errorf("%s: a backtick in %q", filepath.Base(name), line)
+			}
+		}
+	}
+}

@@ -88,6 +88,6 @@ func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
 func noteInvalid(d *document.Document, l *extract.Link, e *report.Entry) {
 	if e.Links.ByStatus[extract.Invalid] < maxInvalidNotes {
 		e.Problems.NoteAt(d, l.Span,
-			fmt.Sprintf("invalid link %q: %s", l.Value[:min(len(l.Value), 200)], record.ErrorText(l.Err)))
+			fmt.Sprintf("invalid link %q: %s", l.Value[:min(len(l.Value), 200)], record.Reason(l.Err)))
 	}
 }
