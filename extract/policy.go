@@ -17,7 +17,7 @@ import (
 // themselves. If a BASE is dropped, all references that depend on it change their meaning. These
 // references are then written as absolute URIs.
 
-// decideChange returns whether a reference must be rewritten. It sets res.drop. If a BASE is
+// decideChange reports whether a reference must be rewritten. It sets res.drop. If a BASE is
 // dropped, it also sets res.uri for a reference that names a part of a picture.
 func (r *Resolver) decideChange(res *result) bool {
 	s := res.shape

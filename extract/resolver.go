@@ -106,7 +106,7 @@ type scope struct {
 	base    *resolve.Base
 	uri     string
 	from    *base.Layer
-	within  bool // uri has no meaning outside of the message, so its references are only listed
+	within  bool // uri has no meaning outside of the message, so references with this base are only listed
 }
 
 // result is the result of a reference.

@@ -62,9 +62,9 @@ func (d Dots) String() string {
 type Options struct {
 	Rules      Rules
 	ExcessDots Dots // keep, remove or refuse (RFC2396 only)
-	// CompatScheme resolves a reference with the scheme of the base and without an authority as if
-	// the scheme was absent (RFC 2396 5.2 step 3, RFC 3986 5.2.2). RFC3986 does so for every
-	// scheme, RFC2396 for schemes that are known to be hierarchical. Other rule sets ignore it.
+	// CompatScheme resolves a reference that has the scheme of the base and no authority as if it
+	// had no scheme (RFC 2396 5.2 step 3, RFC 3986 5.2.2). RFC3986 does so for every scheme,
+	// RFC2396 for schemes that are known to be hierarchical. Other rule sets ignore it.
 	CompatScheme bool
 	// Document is the URI from which the document itself was retrieved. Under RFC2396 and Draft02 a
 	// reference that is empty or only a fragment means this URI (4.2). Under WHATWG an empty action

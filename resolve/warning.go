@@ -12,7 +12,7 @@ import (
 // them depend only on the resolved URI, so every rule set can share this code. Only host-change,
 // file-base and credentials-in-base also need the reference.
 
-// AppendWarnings appends the names of the warnings about ref and uri to dst. uri is the resolved
+// AppendWarnings appends to dst the names of the warnings about ref and uri. uri is the resolved
 // ref, or nil if ref does not resolve.
 //
 //	password             the authority has a user with a password

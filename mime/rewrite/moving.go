@@ -35,7 +35,7 @@ type mover struct {
 }
 
 // mover returns the mover of d, or nil if nothing moves. It also decides whether the resolver drops
-// the BASE of d. The caller must then prepare the resolver for d.
+// the BASE of d. Afterwards the caller must prepare the resolver for d.
 func (p *Plan) mover(d *document.Document) *mover {
 	if !p.r.moves() {
 		return nil

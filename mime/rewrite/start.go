@@ -13,9 +13,10 @@ import (
 // the bytes of the start that change. In "http://old.example" + path it replaces the scheme and the
 // host, and adds no slash.
 
-// moveStart is move for a link of which only the start is certain: its first known bytes are the
-// start of a URL. open reports whether the document has more of this URL after them. done is false
-// if l should move like any other link. For an open l, done is always true.
+// moveStart is move for a link of which only the start is certain. known is the number of bytes at
+// the beginning of l that are the start of a URL. open reports whether the document has more of
+// this URL after them. done is false if l should move like any other link. For an open l, done is
+// always true.
 func (m *mover) moveStart(l *Link, known int, open bool) (text []byte, done bool) {
 	blanks := known - len(bytes.TrimLeft(l.Value[:known], "\t\n\f\r "))
 	begin := string(l.Value[blanks:known])

@@ -312,8 +312,9 @@ func (m *Map) Concerns(uri []byte) bool {
 	return len(prefix) > 0
 }
 
-// prefixIn returns the longest prefix of uri that ends at a component boundary, has a length in
-// m.lengths, and for which accepts returns true. It returns an empty prefix if there is none.
+// prefixIn returns the longest prefix of uri for which accepts returns true. The prefix must end at
+// a component boundary and have a length in m.lengths. If there is no such prefix, prefixIn returns
+// an empty one.
 func prefixIn[T string | []byte](m *Map, uri T, accepts func(prefix T) bool) T {
 	for i := min(len(uri), len(m.lengths)-1); i > 0; i-- {
 		if !m.lengths[i] || i < len(uri) && !isBoundary(uri[i]) && !isBoundary(uri[i-1]) {

@@ -206,9 +206,9 @@ func later(before, after map[rune]char) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString(`// laterMappings are characters that Unicode 17.0 maps differently from 15.0. to is the mapping of
-// lo. The characters after lo, up to hi, map to the characters after to, in their order. If to is
-// "", the characters are removed.
+	b.WriteString(`// laterMappings are characters that Unicode 17.0 maps differently from 15.0. The mapping of lo is
+// the text to, which is "" if the characters are removed. Otherwise, if there are characters after
+// lo, the mapping of lo+n, up to hi, is the character n places after to.
 var laterMappings = [...]struct {
 	lo, hi rune
 	to     string

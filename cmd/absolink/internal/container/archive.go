@@ -141,8 +141,8 @@ func (m *archived) Report() *report.Entry { return m.entry }
 func (m *archived) Held() int64           { return int64(cap(m.Data)) }
 func (m *archived) EndOffset() int64      { return m.End }
 
-// startsOf returns the known starts of records in the web archive source. All units of the archive
-// share them.
+// startsOf returns the known starts of records in the web archive with this source. All units of
+// the archive share them.
 func (rn *Runner) startsOf(source string) *starts {
 	s, _ := rn.starts.LoadOrStore(source, new(starts))
 	return s.(*starts)

@@ -49,8 +49,8 @@ func (rn *Runner) listWACZ(ctx context.Context, in *input.Document, out io.Write
 	}
 }
 
-// listArchive runs workers on the records of the web archive name in a WACZ. It returns the entry
-// of the archive.
+// listArchive runs workers on the records of the web archive with this name in a WACZ. It returns
+// the entry of the archive.
 func (rn *Runner) listArchive(ctx context.Context, in *input.Document, name string, out io.Writer) *report.Entry {
 	e := &report.Entry{Subject: report.Subject{Source: in.Source + "/" + name, Kind: input.WARC.String()}}
 	reader := &input.Reader{Options: rn.Reading}

@@ -25,8 +25,8 @@ type Tree struct {
 	reserved map[[16]byte]bool // hashes of the reserved paths
 }
 
-// NewTree returns the tree at dir for the output of the inputs args. The error is a *Refusal if dir
-// is a file, or if the output would be an input or lie below an input.
+// NewTree returns the tree at dir for the output of args, the inputs. The error is a *Refusal if
+// dir is a file, or if the output would be an input or lie below an input.
 func NewTree(dir string, args []string) (*Tree, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, refuse("%s is a file: -o takes a directory; one file is written with > %s", dir, dir)

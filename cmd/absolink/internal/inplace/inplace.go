@@ -194,7 +194,7 @@ func (r *Run) resolve(path string) (string, error) {
 	return filepath.Join(real, base), nil
 }
 
-// realPathOf returns the real path of the input in, and stores it in the field Real.
+// realPathOf returns the real path of the input, and stores it in the field Real.
 func (r *Run) realPathOf(in *input.Document) (string, error) {
 	var err error
 	if in.Real == "" {
@@ -203,7 +203,7 @@ func (r *Run) realPathOf(in *input.Document) (string, error) {
 	return in.Real, err
 }
 
-// openDir opens the directory of the input in, which must be below the roots of the run. It also
+// openDir opens the directory of the input, which must be below the roots of the run. It also
 // returns the real path of the input. The caller must close the directory.
 func (r *Run) openDir(in *input.Document) (*heldDir, string, error) {
 	path, err := r.realPathOf(in)

@@ -9,9 +9,9 @@ import (
 	"absolink/cmd/absolink/internal/maildir"
 )
 
-// inputsOf returns the real paths of the inputs args, sorted. It cuts the name of a Maildir message
-// to the part that mail readers do not change. It leaves out inputs that do not exist, because the
-// run reports them later.
+// inputsOf returns the real paths of args, the inputs, sorted. It cuts the name of a Maildir
+// message to the part that mail readers do not change. It leaves out inputs that do not exist,
+// because the run reports them later.
 func inputsOf(args []string) []string {
 	var inputs []string
 	for _, arg := range args {
@@ -23,7 +23,7 @@ func inputsOf(args []string) []string {
 	return slices.Compact(inputs)
 }
 
-// inputOf returns the path of the input arg for inputsOf.
+// inputOf returns the path of arg, an input, for inputsOf.
 func inputOf(arg string) (string, error) {
 	path, err := realPath(arg)
 	if err != nil { // a mail reader has moved the message
@@ -36,7 +36,7 @@ func inputOf(arg string) (string, error) {
 	return path, err
 }
 
-// rootsOf returns the directories that contain all files of the inputs args. It leaves out
+// rootsOf returns the directories that contain all files of args, the inputs. It leaves out
 // directories that are below another result, and inputs that do not exist.
 func rootsOf(args []string) journal.Roots {
 	var roots []string
@@ -55,7 +55,7 @@ func rootsOf(args []string) journal.Roots {
 	return top
 }
 
-// rootOf returns the directory that contains all files of the input arg. For a Maildir message it
+// rootOf returns the directory that contains all files of arg, an input. For a Maildir message it
 // is the Maildir, because mail readers move messages inside it.
 func rootOf(arg string) (string, error) {
 	if input.IsDir(arg) {

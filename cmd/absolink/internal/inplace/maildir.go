@@ -32,10 +32,10 @@ var maildirSizeNames = []string{RefuseSize: "refuse", RenameSize: "rename", Keep
 // String returns refuse, rename or keep.
 func (m MaildirSize) String() string { return maildirSizeNames[m] }
 
-// MaildirName returns the base name that the input in gets with the edits of p. It returns "" if
-// the name stays, or if in is not a message of a Maildir. If p has no edits, but the size in the
-// name is wrong, the new name has the right size, and MaildirName reports this in e. With
-// RefuseSize it returns a *[files.Refusal] instead of a new name.
+// MaildirName returns the base name that the input gets with the edits of p. It returns "" if the
+// name stays, or if in is not a message of a Maildir. If p has no edits, but the size in the name
+// is wrong, the new name has the right size, and MaildirName reports this in e. With RefuseSize it
+// returns a *[files.Refusal] instead of a new name.
 func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
 	path, err := r.realPathOf(in)
 	if err != nil || !input.MaildirHolds(path) {
@@ -93,7 +93,7 @@ func SizesOf(in *input.Document, p *rewrite.Plan) (before, after Sizes, err erro
 // cacheCommand tells the user how to make Dovecot read the sizes of messages again.
 const cacheCommand = "doveadm mailbox cache remove -u USER all makes Dovecot read the sizes again"
 
-// noteStale counts the message path in r.stale if its size is now wrong in Dovecot's index. The
+// noteStale counts the message at path in r.stale if its size is now wrong in Dovecot's index. The
 // message was replaced under its old name; size was its size before. If the name tells a size,
 // Dovecot does not use the index.
 func (r *Run) noteStale(path string, size int64) {
@@ -114,5 +114,5 @@ func (r *Run) SumUp() {
 	}
 }
 
-// maildirOf returns the Maildir of the message path.
+// maildirOf returns the Maildir of the message at path.
 func maildirOf(path string) string { return filepath.Dir(filepath.Dir(path)) }

@@ -129,7 +129,7 @@ func hasBytes(f *os.File, size int64, sum journal.Sum) bool {
 	return err == nil && got == sum
 }
 
-// Settled removes the temporary files and locks that killed processes left beside the input in. It
+// Settled removes the temporary files and locks that killed processes left beside the input. It
 // returns true if in must not be replaced: in is the journal, was finished by an earlier run, or
 // cannot be found. Then it has set the outcome and the reason in e.
 func (r *Run) Settled(in *input.Document, e *report.Entry) bool {

@@ -11,7 +11,7 @@ import (
 // Maildir.
 var indexes = []string{"dovecot-uidlist", "dovecot.index", "dovecot.index.log", "dovecot.index.cache"}
 
-// hasIndex reports whether Dovecot's index is in the Maildir dir. It is false if Dovecot is
+// hasIndex reports whether Dovecot's index is in the Maildir at dir. It is false if Dovecot is
 // configured to keep its index elsewhere.
 func hasIndex(dir string) bool {
 	return slices.ContainsFunc(indexes, func(name string) bool {

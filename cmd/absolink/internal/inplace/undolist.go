@@ -13,7 +13,7 @@ import (
 // A file that was replaced twice is put back in two steps. The second step needs the bytes that the
 // first step leaves, so a list cannot look for them in the file.
 
-// list writes the names of the files that an undo would put back to w, one name a line. It reports
+// list writes to w the names of the files that an undo would put back, one name a line. It reports
 // the files that an undo would refuse. It changes nothing.
 func (u *undo) list(ctx context.Context, w io.Writer) error {
 	left := make(map[string]journal.Sum) // hashes of the listed files after the undo, by path

@@ -17,10 +17,9 @@ import (
 // backupSuffixes are common values of --backup in this and other programs.
 var backupSuffixes = []string{"~", ".orig", ".bak", ".old", ".backup", ".save"}
 
-// originalOf returns the base name of the original if the input in is a backup. Otherwise it
-// returns "". The input is a backup if its name consists of the name of a file beside it and a
-// suffix for backups. An input that the command line names counts as a backup only with --in-place
-// or -o.
+// originalOf returns the base name of the original if the input is a backup. Otherwise it returns
+// "". The input is a backup if its name consists of the name of a file beside it and a suffix for
+// backups. An input that the command line names counts as a backup only with --in-place or -o.
 func (c *Command) originalOf(in *input.Document) string {
 	if in.Path == "" || in.Named && !c.o.To.InPlace && c.o.To.Dir == "" {
 		return ""
@@ -37,7 +36,7 @@ func (c *Command) originalOf(in *input.Document) string {
 	return ""
 }
 
-// skipBackup skips the input in, which is a backup of the file original. It copies the input as
+// skipBackup skips the input, which is a backup of the file original. It copies the input as
 // writeUnedited does.
 func (c *Command) skipBackup(ctx context.Context, in *input.Document, original string, out io.Writer, e *report.Entry) {
 	e.Result.Skip("a backup of " + original)

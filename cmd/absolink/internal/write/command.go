@@ -29,9 +29,9 @@ type Command struct {
 	inPlace *inplace.Run // nil unless files are replaced in place
 }
 
-// verifies reports whether the output for the input in is read back before it is accepted. It is
-// read back in each of these cases: --verify or --in-place is given, the input is compressed, or
-// the site moves.
+// verifies reports whether the output for the input is read back before it is accepted. It is read
+// back in each of these cases: --verify or --in-place is given, the input is compressed, or the
+// site moves.
 func (c *Command) verifies(in *input.Document) bool {
 	return c.o.Verify || c.o.To.InPlace || c.site.Moves() || in.Coding != coding.None
 }

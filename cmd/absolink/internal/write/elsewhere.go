@@ -16,9 +16,9 @@ type elsewhere struct {
 	byRule map[string]int
 }
 
-// look searches data, a decoded document, for the OLD, without its scheme, of each rule of m that
-// is not used yet. If more than maxNamedRules rules are unused, look does nothing, because the
-// search would take long.
+// look searches data, a decoded document, for each rule of m that is not used yet: for the OLD of
+// the rule without its scheme. If more than maxNamedRules rules are unused, look does nothing,
+// because the search would take long.
 func (e *elsewhere) look(data []byte, m *move.Map) {
 	unused, _ := m.Unused()
 	if len(unused) > maxNamedRules {

@@ -111,7 +111,7 @@ func (b *mailbox) Item(m *container.Message) container.Item {
 }
 
 // add adds m, the next message, to b.messages. It records its outcome and its old addresses. If the
-// mailbox would be cut into other messages after the edits, add drops the plan of m.
+// edits would cut the mailbox into other messages, add drops the plan of m.
 func (b *mailbox) add(m *plannedMessage) error {
 	if err := b.messages.Add(m.Message.Message, m.rewritePlan()); err != nil {
 		m.plan = nil

@@ -21,8 +21,8 @@ func misread(err error) bool {
 	return errors.Is(err, rewrite.ErrReferences) || errors.Is(err, rewrite.ErrEnds)
 }
 
-// plan plans the edits of the input in, as [worker.firstPlan] does. If the plan is unsafe, plan
-// tries to mend it.
+// plan plans the edits of the input, as [worker.firstPlan] does. If the plan is unsafe, plan tries
+// to mend it.
 func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
 	p, err := w.firstPlan(ctx, in, e)
 	if err == nil && p.WhyUnchanged == rewrite.Unsafe {
@@ -31,7 +31,7 @@ func (w *worker) plan(ctx context.Context, in *input.Document, e *report.Entry) 
 	return p, err
 }
 
-// mend looks for a mended plan of the input in, which leaves misread references unchanged. If mend
+// mend looks for a mended plan of the input, which leaves misread references unchanged. If mend
 // finds such a plan, it assigns it to p, the plan of in, records the misread references in e, and
 // returns true. Otherwise it returns false, and changes neither p nor e.
 //

@@ -153,8 +153,8 @@ func (f *oldFinder) nextRun() (n int64, encoded bool) {
 	return b.End - f.offset, true
 }
 
-// findOld records the old addresses in the output for the input in. e is the entry of the input. p
-// is the plan that was carried out, or nil if the input stays unchanged.
+// findOld records the old addresses in the output for the input. e is the entry of the input. p is
+// the plan that was carried out, or nil if the input stays unchanged.
 func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *report.Entry) {
 	if c.old == nil || in.At == nil {
 		return
@@ -181,7 +181,7 @@ func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *r
 	f.Close()
 }
 
-// canSearch reports whether the input in can be read and is not binary. A binary message can be
+// canSearch reports whether the input can be read and is not binary. A binary message can be
 // searched if it has encoded bodies.
 func (f *oldFinder) canSearch(in *input.Document) bool {
 	start := make([]byte, min(in.Size, binaryWithin))

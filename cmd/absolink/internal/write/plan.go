@@ -39,7 +39,7 @@ type visitor struct {
 	plans     int           // number of plans
 }
 
-// firstPlan plans all edits of the input in. The plan may be [rewrite.Unsafe]: see [worker.plan]. A
+// firstPlan plans all edits of the input. The plan may be [rewrite.Unsafe]: see [worker.plan]. A
 // document that cannot be edited stays unchanged, and firstPlan records the reason in e.
 func (w *worker) firstPlan(ctx context.Context, in *input.Document, e *report.Entry) (*plan, error) {
 	v := &w.visitor

@@ -24,7 +24,7 @@ import (
 // standard output, below a directory, or in place of the input. An output that is verified is first
 // written to a temporary file and read back from it.
 
-// carryOut carries out p, the plan of the input in, as the flags say.
+// carryOut carries out p, the plan of the input, as the flags say.
 func (w *worker) carryOut(ctx context.Context, in *input.Document, p *plan, out io.Writer, e *report.Entry) error {
 	e.Result.SetOutcome(p.outcome(e))
 	switch {

@@ -124,8 +124,8 @@ func (r *redirects) newAddress(uri, old string) string {
 	return r.rules.URI(old)
 }
 
-// add adds a redirect from the address old to the address to, unless they are the same.
-// endsWithQuery is true if the document is a page whose file name ends with the query of old.
+// add adds a redirect with these old and new addresses, unless they are the same. endsWithQuery is
+// true if the document is a page whose file name ends with the query of old.
 func (r *redirects) add(old site.Address, to string, endsWithQuery bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,9 +10,9 @@ import (
 // signatureEndings are the endings of signature files: x.txt.asc beside x.txt signs x.txt.
 var signatureEndings = []string{".asc", ".sig"}
 
-// isSigned reports whether the file of the input in has a signature file beside it. The result
-// matters only for edits of running text. So isSigned returns false without looking for a file if
-// the input has no running text, or if no rule may change it.
+// isSigned reports whether the file of the input has a signature file beside it. The result matters
+// only for edits of running text. So isSigned returns false without looking for a file if the input
+// has no running text, or if no rule may change it.
 func (w *worker) isSigned(in *input.Document) bool {
 	if w.c.site.Map.Empty() || w.c.o.Move.NoText || in.Path == "" {
 		return false

@@ -13,8 +13,8 @@ import (
 // the two paths gives the right base URI: probably the path with which more links of the page lead
 // to files of the mirror.
 
-// outerLayers returns the layers around the input in, which give its base URI (see package base).
-// With --to disk, a page with a twin gets the layers of the twin if more of its links then lead to
+// outerLayers returns the layers around the input, which give its base URI (see package base). With
+// --to disk, a page with a twin gets the layers of the twin if more of its links then lead to
 // files. In this case outerLayers sets w.retrieved to the retrieval URI of in, and otherwise to "".
 func (w *worker) outerLayers(in *input.Document) (*base.Layer, error) {
 	own := w.OuterLayers(in)
@@ -45,8 +45,8 @@ func (w *worker) outerLayers(in *input.Document) (*base.Layer, error) {
 	return twinLayers, nil
 }
 
-// countFiles returns the number of links of the input in that lead to files of the mirror, with
-// outer as the layers around the input.
+// countFiles returns the number of links of the input that lead to files of the mirror, with outer
+// as the layers around the input.
 func (w *worker) countFiles(in *input.Document, outer *base.Layer) (n int, err error) {
 	r := w.c.o.Links.Bases.Resolver()
 	content := in.DocumentSource(w.c.o.Links.Reading.Charset)

@@ -206,8 +206,8 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 	}
 }
 
-// skipUnwritable returns true if absolink can read the input in, but cannot write its kind or
-// coding. Then it has set the outcome to Skipped and added a problem.
+// skipUnwritable returns true if absolink can read the input, but cannot write its kind or coding.
+// Then it has set the outcome to Skipped and added a problem.
 func skipUnwritable(in *input.Document, e *report.Entry) bool {
 	if in.Coding == coding.Bzip2 && in.Kind != input.Other {
 		e.Result.Skip("in bzip2, which is only read")

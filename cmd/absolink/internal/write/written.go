@@ -7,7 +7,7 @@ import (
 	"absolink/mime"
 )
 
-// timeWritten returns the time when the input in was written. This is the Date of a message, the
+// timeWritten returns the time when the input was written. This is the Date of a message, the
 // Last-Modified of a retrieved document, or the modification time of a file. m is the message, or
 // nil if in is not a message. timeWritten returns the zero time if the time is unknown, before 1990
 // or in the future.
