@@ -1,11 +1,17 @@
 package container_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/input"
@@ -90,5 +96,72 @@ func TestWorkerIsReused(t *testing.T) {
 	}
 	if least > 15 { // with the race detector, a pool drops a quarter of its values
 		t.Errorf("30 messages had %d workers, want few", least)
+	}
+}
+
+// The problems of an item have no positions if its container is compressed.
+func TestPositionsOfProblems(t *testing.T) {
+	work := func(_ *input.Document, _ io.Writer, e *report.Entry) {
+		e.Problems.Add(report.Problem{Offset: 3, Line: 5, Column: 2, Text: "problem"})
+		e.Result.SetOutcome(report.Listed)
+	}
+	for name, content := range map[string][]byte{"a.mbox": mailbox(1), "a.mbox.gz": []byte(zipped(mailbox(1)))} {
+		var lines []int64
+		w := new(walked)
+		l := newLoop(t, 1, w, work)
+		l.Emit = func(e *report.Entry, _ io.Writer) {
+			for _, p := range e.Problems.All() {
+				if p.Text == "problem" {
+					lines = append(lines, p.Line)
+				}
+			}
+		}
+		l.List(t.Context(), open(t, name, content, nil), &w.out, &w.entry)
+		for _, e := range w.entry.Items.Unreported {
+			l.Emit(e, io.Discard)
+		}
+		want := map[string]int64{"a.mbox": 5}[name]
+		if !slices.Equal(lines, []int64{want}) {
+			t.Errorf("%s: the problems are on the lines %d, want %d", name, lines, want)
+		}
+	}
+}
+
+// The archives of a WACZ are reported only after the inputs before it.
+func TestTurnOfWACZ(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	archive, err := z.CreateHeader(&zip.FileHeader{Name: "archive/a.warc.gz", Method: zip.Store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive.Write(records(1, 100))
+	z.Close()
+	in := open(t, "x.wacz", b.Bytes(), nil)
+	w := new(walked)
+	l := newLoop(t, 2, w, echo)
+	var order []string
+	var mu sync.Mutex
+	note := func(name string) {
+		mu.Lock()
+		defer mu.Unlock()
+		order = append(order, name)
+	}
+	l.Emit = func(*report.Entry, io.Writer) { note("archive") }
+	begun := make(chan bool)
+	work := func(name string, out io.Writer) string {
+		if name == "first" {
+			<-begun
+			time.Sleep(20 * time.Millisecond) // so that a WACZ that does not wait would be reported
+			return name
+		}
+		close(begun)
+		l.List(t.Context(), in, out, &w.entry)
+		return name
+	}
+	err = batch.Run(t.Context(), batch.Options{Jobs: 2, PerJob: 4}, io.Discard,
+		slices.Values([]string{"first", "WACZ"}), work, note)
+	if want := []string{"first", "archive", "WACZ"}; err != nil || !slices.Equal(order, want) {
+		t.Errorf("got %q and error %v, want %q", order, err, want)
 	}
 }
