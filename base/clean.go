@@ -6,8 +6,6 @@ import (
 	"io"
 	"mime"
 	"strings"
-
-	"golang.org/x/text/encoding/htmlindex"
 )
 
 // Reference returns the URI reference in the value of l, without the text around it. It removes
@@ -74,11 +72,15 @@ func referenceInField(value string) (string, bool) {
 // is never guessed.
 func charsetReader(charset string, r io.Reader) (io.Reader, error) {
 	charset, _, _ = strings.Cut(charset, "*")
-	enc, err := htmlindex.Get(charset)
+	decode, err := decoder(charset)
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(enc.NewDecoder().Reader(r))
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	text, err := decode(data)
 	if err == nil && bytes.ContainsRune(text, '\ufffd') {
 		err = errors.New("bytes that are not a character in " + charset)
 	}

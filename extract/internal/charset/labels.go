@@ -1,20 +1,11 @@
 package charset
 
-import (
-	"strings"
-	"unicode/utf8"
-
-	"golang.org/x/text/encoding/htmlindex"
-)
+import "unicode/utf8"
 
 // Get returns the encoding with a label of the standard, or nil.
 func Get(label string) *Encoding {
-	enc, err := htmlindex.Get(strings.Trim(label, "\t\n\f\r "))
-	if err != nil {
-		return nil
-	}
-	name, err := htmlindex.Name(enc)
-	if err != nil {
+	name := nameOf(label)
+	if name == "" {
 		return nil
 	}
 	e := &Encoding{Name: name, Form: forms[name]}
@@ -46,10 +37,8 @@ func (e *Encoding) setTables() {
 	case "iso-2022-kr":
 		reads, writes = "euc-kr", "euc-kr"
 	}
-	from, _ := htmlindex.Get(reads)
-	to, _ := htmlindex.Get(writes)
-	e.decoder = from.NewDecoder().Transformer
-	e.encoder = to.NewEncoder().Transformer
+	e.decoder = decoderOf(reads)
+	e.encoder = encoderOf(writes)
 	for i := range differences {
 		d := &differences[i]
 		if d.name == reads {

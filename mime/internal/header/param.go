@@ -9,9 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
-
 	"absolink/extract"
 	"absolink/resolve"
 	"absolink/resolve/ascii"
@@ -217,8 +214,8 @@ func Words(s string) string {
 // CharsetReader returns a reader that converts r to UTF-8 from a charset with a name of the
 // Encoding Standard or of mail. Bytes that are invalid in a charset of the standard become U+FFFD.
 func CharsetReader(charset string, r io.Reader) (io.Reader, error) {
-	if enc, err := htmlindex.Get(charset); err == nil && enc != encoding.Replacement {
-		return enc.NewDecoder().Reader(r), nil
+	if decoded := decodingReader(charset, r); decoded != nil {
+		return decoded, nil
 	}
 	b, err := io.ReadAll(r)
 	if err != nil {
