@@ -19,6 +19,6 @@
 // message also ends the search, unless Policy.FileBase is set. Relative references then stay
 // unresolved: a wrong base is worse than no base.
 //
-// Files in reading order: layer.go, policy.go, clean.go, charset.go, comment.go (in header fields), decide.go,
-// memo.go, explain.go.
+// Files in reading order: layer.go, policy.go, clean.go, charset.go, comment.go (in header fields),
+// decide.go, memo.go, explain.go.
 package base

@@ -28,8 +28,8 @@
 // Link, Location and Refresh. Damaged input is not an error: the package reads as much as possible,
 // and a [mime.Defect] describes the fault.
 //
-// Files in reading order: header.go, chunked.go, coding.go, large.go, httpmsg.go, media.go, body.go,
-// packed.go (a compressed file as the body), multipart.go, client.go.
+// Files in reading order: header.go, chunked.go, coding.go, large.go, httpmsg.go, media.go,
+// body.go, packed.go (a compressed file as the body), multipart.go, client.go.
 package httpmsg
 
 import (

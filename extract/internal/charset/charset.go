@@ -5,17 +5,17 @@
 // browsers: with one byte more, a quote would be lost. Documents in UTF-16 and ISO-2022-JP cannot
 // be scanned directly; [Switches] decodes these documents as a whole.
 //
-// The tables come from golang.org/x/text, and in a browser from its TextDecoder. This package adds the differences between them and the
-// indexes of the standard. It also finds the end of a sequence itself, because x/text does not
-// follow the standard there.
+// The tables come from golang.org/x/text, and in a browser from its TextDecoder. This package adds
+// the differences between them and the indexes of the standard. It also finds the end of a sequence
+// itself, because x/text does not follow the standard there.
 //
 // Mail has more encodings than the standard, and more names for each: see [Mail].
 //
 // Files in reading order: charset.go, tables.go (the differences), decode.go (one character),
 // shift.go (ISO-2022-JP), wide.go (UTF-16), listed.go (encodings that are only read), whole.go
 // (documents decoded as a whole), query.go (encoding), labels.go (encodings by their labels),
-// stored.go and browser_js.go (their tables), names.go and mail.go (by the names in mail), finder.go (known encodings), prescan.go (meta
-// elements), find.go (the charset of a document).
+// stored.go and browser_js.go (their tables), names.go and mail.go (by the names in mail),
+// finder.go (known encodings), prescan.go (meta elements), find.go (the charset of a document).
 package charset
 
 //go:generate go run generate.go

@@ -146,11 +146,14 @@ var imports = []struct {
 			"cmd/absolink/internal/files"}, []string{"github.com/VictoriaMetrics/metrics",
 			"github.com/spf13/cobra", "github.com/spf13/pflag"}},
 	{"cmd/absolink/internal/serve/viewer",
-		[]string{"base", "extract", "mime/document", "cmd/absolink/internal/hypertext",
+		[]string{"extract", "mime/document", "cmd/absolink/internal/hypertext",
 			"cmd/absolink/internal/input", "cmd/absolink/internal/links",
 			"cmd/absolink/internal/container", "cmd/absolink/internal/record", "cmd/absolink/internal/report",
-			"cmd/absolink/internal/run",
-			"cmd/absolink/internal/charset", "cmd/absolink/internal/files"}, nil},
+			"cmd/absolink/internal/run", "cmd/absolink/internal/serve/sheet",
+			"cmd/absolink/internal/files"}, nil},
+	{"cmd/absolink/internal/serve/sheet",
+		[]string{"resolve", "base", "extract", "mime/document", "cmd/absolink/internal/charset",
+			"cmd/absolink/internal/hypertext"}, nil},
 }
 
 // Imports go one way only, and no package uses a module that its row does not name.

@@ -4,22 +4,17 @@
 // only saves clicks.
 //
 //	page.go      the requests
-//	html.go      the first page, the options and the figure; document.go the page of a document
-//	samples.go   documents to try
 //	store.go     the uploads
 //	upload.go    the form that uploads a document
 //	frugal.go    memory while a page is made
-//	view.go      the result of reading a document
-//	rows.go      the references on a page; rank.go finds them in a sorted order
-//	rules.go     differences between the rule sets
-//	window.go    the source with marks
-//	diff.go      the changes of a rewrite
+//	reading.go   reads an upload
+//
+// Package sheet makes the content of the pages.
 package viewer
 
 import (
 	"cmp"
 	"context"
-	"embed"
 	"errors"
 	"io"
 	"net/http"
@@ -32,10 +27,8 @@ import (
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/run"
+	"absolink/cmd/absolink/internal/serve/sheet"
 )
-
-//go:embed style.css script.js icon.svg
-var assets embed.FS
 
 // Options say how pages are made.
 type Options struct {
@@ -70,7 +63,7 @@ func New(o *Options) *Pages { return &Pages{o: o, store: store{maxBytes: o.KeepS
 // Add registers the handlers of all pages in mux.
 func (p *Pages) Add(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}",
-		func(w http.ResponseWriter, r *http.Request) { p.show(w, http.StatusOK, &start{}) })
+		func(w http.ResponseWriter, r *http.Request) { p.show(w, http.StatusOK, "") })
 	mux.HandleFunc("POST /document", p.upload)
 	mux.HandleFunc("GET /document/{id}/{$}", p.withUpload(p.document))
 	mux.HandleFunc("GET /document/{id}/download", p.withUpload(p.download))
@@ -79,52 +72,38 @@ func (p *Pages) Add(mux *http.ServeMux) {
 		"script.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"} {
 		mux.HandleFunc("GET /assets/"+name, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", media)
-			data, _ := assets.ReadFile(name)
+			data, _ := sheet.Assets.ReadFile(name)
 			w.Write(data)
 		})
 	}
 }
 
-// start is the content of the first page.
-type start struct{ Error string }
-
-// Figure returns the figure of Section 5.1. Its boxes hold the texts about their possible content.
-func (s *start) Figure() *Box {
-	var inner *Box
-	for _, s := range sections {
-		inner = &Box{Section: s.section, Title: s.title, Says: s.says, Inner: inner}
-	}
-	return inner
-}
-
-// show answers with the first page.
-func (p *Pages) show(w http.ResponseWriter, status int, s *start) {
+// show answers with the first page. problem is the text of an error, or "".
+func (p *Pages) show(w http.ResponseWriter, status int, problem string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	page := page{hypertext.NewWriter(w)}
-	page.start(s)
+	begin(w, "absolink")
+	sheet.WriteStart(w, &sheet.Start{Error: problem, Action: "/document", Where: "machine"})
+	end(w)
 }
 
-func (p *Pages) fail(w http.ResponseWriter, status int, text string) {
-	p.show(w, status, &start{Error: text})
+// begin writes the beginning of a page, before its main element.
+func begin(out io.Writer, title string) {
+	w := hypertext.NewWriter(out)
+	w.Put("<!doctype html>\n"+`<html lang="en">`+"\n"+"<head>\n"+`<meta charset="utf-8">`+"\n"+
+		`<meta name="viewport" content="width=device-width, initial-scale=1">`+"\n"+
+		`<meta name="referrer" content="same-origin">`+"\n"+"<title>%s</title>\n"+
+		`<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">`+"\n"+
+		`<link rel="stylesheet" href="/assets/style.css">`+"\n"+
+		`<script src="/assets/script.js" defer></script>`+"\n"+"</head>\n"+"<body>\n"+
+		`<header class="top"><a class="name" href="/"><img src="/assets/icon.svg" width="24" height="24" alt="">`+
+		`absolink</a><span class="motto">which base a link has, and why</span></header>`+"\n", title)
 }
 
-// flagNames lists the flags that a page lets people set.
-var flagNames = []string{"base", "default-base", "rules", "mime-base",
-	"trust-base", "lazy", "scripts", "comments", "map", "to", "type"}
+// end writes the end of a page.
+func end(out io.Writer) { io.WriteString(out, "</body></html>\n") }
 
-// chosen returns those parameters of a page that are flags with a value.
-func chosen(all url.Values) url.Values {
-	flags := make(url.Values)
-	for _, name := range flagNames {
-		for _, v := range all[name] {
-			if v != "" {
-				flags.Add(name, v)
-			}
-		}
-	}
-	return flags
-}
+func (p *Pages) fail(w http.ResponseWriter, status int, text string) { p.show(w, status, text) }
 
 // withUpload returns a handler that calls f with the upload that the request names.
 func (p *Pages) withUpload(f func(http.ResponseWriter, *http.Request, *upload)) http.HandlerFunc {
@@ -173,7 +152,7 @@ func (p *Pages) download(w http.ResponseWriter, r *http.Request, u *upload) {
 	out := new(files.Spool)
 	defer out.Close()
 	if !p.withWorker(w, r, func(ctx context.Context) error {
-		_, err := p.o.Rewrite(ctx, chosen(r.URL.Query()), &u.Given, 0, out)
+		_, err := p.o.Rewrite(ctx, sheet.Flags(r.URL.Query()), &u.Given, 0, out)
 		return err
 	}) {
 		return
@@ -187,8 +166,8 @@ func (p *Pages) download(w http.ResponseWriter, r *http.Request, u *upload) {
 // item stores an item of a container as an upload, and redirects to its page.
 func (p *Pages) item(w http.ResponseWriter, r *http.Request, u *upload) {
 	n, _ := strconv.Atoi(r.PathValue("item"))
-	flags := chosen(r.URL.Query())
-	v := newView(&viewOptions{open: max(n, 1)})
+	flags := sheet.Flags(r.URL.Query())
+	v := &reading{View: sheet.NewView(sheet.OptionsOf(nil)), open: max(n, 1)}
 	done := p.withWorker(w, r, func(ctx context.Context) error {
 		err := p.o.View(ctx, flags, &u.Given, v.command)
 		return cmp.Or(err, v.unopened)
@@ -209,20 +188,6 @@ func (p *Pages) item(w http.ResponseWriter, r *http.Request, u *upload) {
 	http.Redirect(w, r, "/document/"+p.store.add(v.opened)+"/?"+flags.Encode(), http.StatusSeeOther)
 }
 
-// shown is the content of the page of a document.
-type shown struct {
-	*view
-	Name, Size, View string
-	Query            url.Values
-	Differ           []difference
-	Diff             []diffLine
-	Cut              bool   // there are more differences than Diff has
-	Unwritten        string // why a document was not rewritten
-	Error            string
-	Rules            []string
-	Read             bool // the document was read with these options
-}
-
 // document answers with the page of a document. It makes the whole page while it has a worker, and
 // sends the page afterwards.
 func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
@@ -238,9 +203,12 @@ func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
 			s.Error = err.Error()
 			status = http.StatusUnprocessableEntity
 		}
-		page := page{hypertext.NewWriter(out)}
-		page.document(s)
-		return page.Err()
+		begin(out, s.Name)
+		if err := sheet.WriteDocument(out, s); err != nil {
+			return err
+		}
+		end(out)
+		return nil
 	}) {
 		return
 	}
@@ -251,72 +219,51 @@ func (p *Pages) document(w http.ResponseWriter, r *http.Request, u *upload) {
 
 // read returns the content of the page of a document, for the query q. If reading fails, the page
 // shows only the options and the error.
-func (p *Pages) read(ctx context.Context, q url.Values, u *upload) (*shown, error) {
-	flags := chosen(q)
-	number := func(name string) int { n, _ := strconv.Atoi(q.Get(name)); return max(n, 0) }
-	o := &viewOptions{document: -1, page: number("page"), kind: q.Get("kind"),
-		status: q.Get("status"), host: q.Get("host"), sort: q.Get("sort")}
-	if q.Has("doc") {
-		o.document = number("doc")
-	}
-	v := newView(o)
-	s := &shown{view: v, Name: clip(u.name), Size: size(u.Size),
-		View: cmp.Or(q.Get("view"), "links"), Query: q, Rules: ruleNames}
-	o.rows = s.View != "rules" && s.View != "rewrite"
+func (p *Pages) read(ctx context.Context, q url.Values, u *upload) (*sheet.Page, error) {
+	flags := sheet.Flags(q)
+	v := &reading{View: sheet.NewView(sheet.OptionsOf(q))}
+	s := &sheet.Page{View: v.View, Name: sheet.Clip(u.name), Size: u.Size, Query: q}
 	if err := p.o.View(ctx, flags, &u.Given, v.command); err != nil {
 		return s, err
 	}
-	v.finish()
+	v.Finish()
 	s.Read = true
 	var err error
-	switch s.View {
+	switch q.Get("view") {
 	case "rules":
-		s.Differ, err = p.compareRules(ctx, flags, u, v.Doc)
+		s.Differ, err = sheet.CompareRules(v.Doc, func(v *sheet.View, rules string) error {
+			flags.Set("rules", rules)
+			again := &reading{View: v}
+			return p.o.View(ctx, flags, &u.Given, again.command)
+		})
 	case "rewrite":
 		err = p.diff(ctx, flags, u, s)
 	}
 	return s, err
 }
 
-// With returns the query of the page with changed parameters, given as alternating names and
-// values. An empty value removes the parameter.
-func (s *shown) With(changes ...string) string {
-	q := make(url.Values)
-	for name, values := range s.Query {
-		q[name] = values
+// diff sets the differences of s, and the reason why something was not rewritten.
+func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload, s *sheet.Page) error {
+	var text limited
+	reason, err := p.o.Rewrite(ctx, flags, &u.Given, sheet.MaxDiff+1, &text)
+	if err != nil {
+		return err
 	}
-	for i := 0; i+1 < len(changes); i += 2 {
-		q.Del(changes[i])
-		if changes[i+1] != "" {
-			q.Set(changes[i], changes[i+1])
-		}
-	}
-	return "?" + q.Encode()
+	s.SetDiff(text.String())
+	s.Cut = text.cut
+	s.Unwritten = reason
+	return nil
 }
 
-// slashes escapes a URI for HTML. It allows a line break after each slash, question mark and
-// ampersand.
-var slashes = strings.NewReplacer("//", "//", "/", "/<wbr>", "?", "?<wbr>", "&", "&amp;<wbr>",
-	`"`, "&#34;", "'", "&#39;", "<", "&lt;", ">", "&gt;", "\x00", "\ufffd")
-
-// breaks returns a URI as HTML text in which lines may break, as slashes says.
-func breaks(uri string) hypertext.Source { return hypertext.Source(slashes.Replace(uri)) }
-
-// count returns a number with its noun. word is the singular.
-func count(n int, word string) string {
-	if n != 1 {
-		word += "s"
-	}
-	return strconv.Itoa(n) + " " + word
+// limited keeps the first sheet.MaxDiff bytes that are written to it.
+type limited struct {
+	strings.Builder
+	cut bool
 }
 
-// size returns a number of bytes for people.
-func size(n int64) string {
-	switch {
-	case n >= 1<<20:
-		return strconv.FormatFloat(float64(n)/(1<<20), 'f', 1, 64) + " MB"
-	case n >= 1<<10:
-		return strconv.FormatFloat(float64(n)/(1<<10), 'f', 1, 64) + " KB"
-	}
-	return strconv.FormatInt(n, 10) + " bytes"
+func (l *limited) Write(b []byte) (int, error) {
+	n := min(len(b), sheet.MaxDiff-l.Len())
+	l.cut = l.cut || n < len(b)
+	l.Builder.Write(b[:n])
+	return len(b), nil
 }

@@ -12,6 +12,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"absolink/cmd/absolink/internal/serve/sheet"
 )
 
 // The limits of a form. A form has one document, as a file or as text, and options.
@@ -22,8 +24,8 @@ const (
 
 // given is the content of a form.
 type given struct {
-	file, text *upload // the file has priority; nil if missing
-	sample     *sample // or nil; it counts only if there is no other document
+	file, text *upload       // the file has priority; nil if missing
+	sample     *sheet.Sample // or nil; it counts only if there is no other document
 	flags      url.Values
 	fields     int
 }
@@ -85,8 +87,8 @@ func (p *Pages) receive(g *given, r *http.Request) error {
 		}
 	}
 	if g.file == nil && g.text == nil && g.sample != nil {
-		g.flags = maps.Clone(g.sample.flags)
-		g.file, err = newUpload(bytes.NewReader(g.sample.data()), g.sample.file, p.o.MaxSize)
+		g.flags = maps.Clone(g.sample.Flags)
+		g.file, err = newUpload(bytes.NewReader(g.sample.Data()), g.sample.File, p.o.MaxSize)
 		if err != nil {
 			return err
 		}
@@ -118,9 +120,9 @@ func (p *Pages) readField(g *given, part *multipart.Part) (err error) {
 		}
 	case name == "sample":
 		text, failed := io.ReadAll(io.LimitReader(part, maxOption))
-		g.sample = sampleNamed(string(text))
+		g.sample = sheet.SampleNamed(string(text))
 		return failed
-	case slices.Contains(flagNames, name):
+	case slices.Contains(sheet.FlagNames, name):
 		text, failed := io.ReadAll(io.LimitReader(part, maxOption+1))
 		if len(text) > maxOption {
 			return &refusal{http.StatusBadRequest, "An option has more than 8,192 bytes."}
@@ -142,7 +144,7 @@ func (p *Pages) refusalOf(err error) *refusal {
 		return refused
 	case errors.Is(err, errLarge), errors.As(err, &large):
 		return &refusal{http.StatusRequestEntityTooLarge,
-			"The document has more than the " + size(p.o.MaxSize) + " that --max-size allows."}
+			"The document has more than the " + sheet.Size(p.o.MaxSize) + " that --max-size allows."}
 	case os.IsTimeout(err), errors.Is(err, os.ErrDeadlineExceeded):
 		return &refusal{http.StatusRequestTimeout, "The upload comes too slowly."}
 	}

@@ -1,4 +1,4 @@
-package viewer
+package sheet
 
 import (
 	"fmt"
@@ -8,13 +8,12 @@ import (
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/hypertext"
-	"absolink/cmd/absolink/internal/report"
 )
 
 // The parts of a message come before its headings. A heading without links is only there if it is
 // the current document. A long list is cut around the current document.
 func TestParts(t *testing.T) {
-	v := &view{Documents: []Document{{N: 0, Heading: true, Links: 1}, {N: 1, Part: "1"},
+	v := &View{Documents: []Document{{N: 0, Heading: true, Links: 1}, {N: 1, Part: "1"},
 		{N: 2, Part: "2", Heading: true}, {N: 3, Part: "2", Links: 4}}}
 	numbers := func() (list []int) {
 		for _, d := range v.Parts() {
@@ -42,10 +41,10 @@ func TestParts(t *testing.T) {
 
 // A problem is a note if nothing was lost. Each list has at most 20.
 func TestRemarks(t *testing.T) {
-	var v view
+	var v View
 	for i := range 25 {
-		v.remark(&report.Problem{Text: fmt.Sprint("lost ", i), Part: "2"})
-		v.remark(&report.Problem{Text: fmt.Sprint("kept ", i), Minor: true})
+		v.AddRemark("2", fmt.Sprint("lost ", i), false)
+		v.AddRemark("", fmt.Sprint("kept ", i), true)
 	}
 	if len(v.Problems) != 20 || v.Problems[19] != "part 2: lost 19" || len(v.Notes) != 20 || v.Notes[19] != "kept 19" {
 		t.Errorf("got the problems %q and the notes %q", v.Problems, v.Notes)
@@ -71,7 +70,7 @@ func TestBaseLine(t *testing.T) {
 		{&base.Layer{Source: base.ContentBase, Value: "mailto:x"}, nil, "base: none</summary>", []string{"5.1.2"}},
 		{nil, nil, "base: none</summary>", nil},
 	} {
-		var v view
+		var v View
 		v.draw([]base.Step{{Layer: element, URI: "http://old.example/", Used: true}}, document)
 		v.BaseURI, _ = tt.layers.Base(tt.policy)
 		v.draw(tt.layers.Explain(tt.policy), document)
@@ -83,7 +82,7 @@ func TestBaseLine(t *testing.T) {
 			}
 		}
 		var out strings.Builder
-		(&page{hypertext.NewWriter(&out)}).base(&shown{view: &v})
+		(&page{hypertext.NewWriter(&out)}).base(&Page{View: &v})
 		if !slices.Equal(boxes, tt.boxes) || !strings.Contains(out.String(), tt.line) {
 			t.Errorf("got the boxes %q and %s, want %q and %s", boxes, &out, tt.boxes, tt.line)
 		}
@@ -93,11 +92,11 @@ func TestBaseLine(t *testing.T) {
 // Each sample is there, under its own name.
 func TestSamples(t *testing.T) {
 	for _, each := range samples {
-		if s := sampleNamed(each.file); s == nil || s.file != each.file || len(s.data()) < 500 {
-			t.Errorf("sampleNamed(%s): got %v", each.file, s)
+		if s := SampleNamed(each.File); s == nil || s.File != each.File || len(s.Data()) < 500 {
+			t.Errorf("SampleNamed(%s): got %v", each.File, s)
 		}
 	}
-	if s := sampleNamed("../samples.go"); s != nil {
-		t.Errorf("sampleNamed of another file: got %v, want nil", s)
+	if s := SampleNamed("../samples.go"); s != nil {
+		t.Errorf("SampleNamed of another file: got %v, want nil", s)
 	}
 }

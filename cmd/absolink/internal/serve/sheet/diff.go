@@ -1,8 +1,6 @@
-package viewer
+package sheet
 
 import (
-	"context"
-	"net/url"
 	"strings"
 	"unicode/utf8"
 )
@@ -11,29 +9,21 @@ import (
 // other version of the line, Before and After do not.
 type diffLine struct{ Class, Before, Changed, After string }
 
-const maxDiff = 200 << 10
+// MaxDiff is the largest size in bytes of a diff on a page.
+const MaxDiff = 200 << 10
 
-// diff sets s.Diff to the first lines of the differences, and also s.Cut and s.Unwritten.
-func (p *Pages) diff(ctx context.Context, flags url.Values, u *upload, s *shown) error {
-	var text limited
-	reason, err := p.o.Rewrite(ctx, flags, &u.Given, maxDiff+1, &text)
-	if err != nil {
-		return err
-	}
-	var list []diffLine
-	for line := range strings.Lines(text.String()) {
+// SetDiff sets p.Diff to the lines of a unified diff.
+func (p *Page) SetDiff(text string) {
+	p.Diff = nil
+	for line := range strings.Lines(text) {
 		class := map[byte]string{'+': "new", '-': "old", '@': "place", 'd': "place", '\\': "place"}[line[0]]
 		if strings.HasPrefix(line, "+++") || strings.HasPrefix(line, "---") {
 			class = "place"
 		}
-		list = append(list,
+		p.Diff = append(p.Diff,
 			diffLine{Class: class, Before: strings.ToValidUTF8(strings.TrimRight(line, "\r\n"), "\ufffd")})
 	}
-	compare(list)
-	s.Diff = list
-	s.Cut = text.cut
-	s.Unwritten = clip(reason)
-	return nil
+	compare(p.Diff)
 }
 
 // compare cuts the changed lines of a diff. Old lines and the same number of new lines after them
@@ -84,17 +74,4 @@ func split(a, b *diffLine) {
 	}
 	cut(a, x)
 	cut(b, y)
-}
-
-// limited keeps the first maxDiff bytes that are written to it.
-type limited struct {
-	strings.Builder
-	cut bool
-}
-
-func (l *limited) Write(b []byte) (int, error) {
-	n := min(len(b), maxDiff-l.Len())
-	l.cut = l.cut || n < len(b)
-	l.Builder.Write(b[:n])
-	return len(b), nil
 }

@@ -1,18 +1,18 @@
-package viewer
+package sheet
 
 import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"hash/maphash"
 	"iter"
 	"slices"
 	"strings"
 
-	"absolink/cmd/absolink/internal/record"
-	"absolink/cmd/absolink/internal/report"
 	"absolink/extract"
 	"absolink/mime/document"
+	"absolink/resolve"
 )
 
 // The references of a document are read several times: to count them, to find those of the page,
@@ -44,16 +44,19 @@ var keys = map[string]func(dst []byte, l *extract.Link) []byte{
 	"value":   func(dst []byte, l *extract.Link) []byte { return append(dst, l.Value[:min(len(l.Value), maxText)]...) },
 }
 
-// listed yields the references of d that [links.Finder.Accept] accepts, until ctx is done.
-func (w *viewWorker) listed(ctx context.Context, d *document.Document, e *report.Entry) iter.Seq[*extract.Link] {
+// reader reads the links of a document, as often as the page needs them.
+type reader struct {
+	Finder
+	o *Options
+}
+
+// listed yields the links of d until ctx is done. first says that they were not read before.
+func (w *reader) listed(ctx context.Context, d *document.Document, first bool) iter.Seq[*extract.Link] {
 	return func(yield func(*extract.Link) bool) {
 		n := 0
-		for l := range w.find.Links(d, e) {
+		for l := range w.Links(d, first) {
 			n++
-			if n%256 == 0 && ctx.Err() != nil {
-				return
-			}
-			if w.find.Accept(d, &l, e) && !yield(&l) {
+			if n%256 == 0 && ctx.Err() != nil || !yield(l) {
 				return
 			}
 		}
@@ -61,10 +64,10 @@ func (w *viewWorker) listed(ctx context.Context, d *document.Document, e *report
 }
 
 // filtered yields the first maxRows references of d, numbered from 1. The filters apply to these.
-func (w *viewWorker) filtered(ctx context.Context, d *document.Document) iter.Seq2[int, *extract.Link] {
+func (w *reader) filtered(ctx context.Context, d *document.Document) iter.Seq2[int, *extract.Link] {
 	return func(yield func(int, *extract.Link) bool) {
 		n := 0
-		for l := range w.listed(ctx, d, new(report.Entry)) {
+		for l := range w.listed(ctx, d, false) {
 			n++
 			if n > maxRows || !yield(n, l) {
 				return
@@ -81,7 +84,7 @@ type counts struct {
 }
 
 // count counts the references of d.
-func (w *viewWorker) count(ctx context.Context, d *document.Document) *counts {
+func (w *reader) count(ctx context.Context, d *document.Document) *counts {
 	c := &counts{kinds: make(map[string]int), statuses: make(map[string]int), hosts: make(map[uint64]int32)}
 	for n, l := range w.filtered(ctx, d) {
 		c.all = n
@@ -91,7 +94,7 @@ func (w *viewWorker) count(ctx context.Context, d *document.Document) *counts {
 		if host != "" {
 			c.hosts[maphash.String(seed, host)]++
 		}
-		if w.v.o.accepts(l, host) {
+		if w.o.accepts(l, host) {
 			c.chosen++
 		}
 	}
@@ -101,7 +104,7 @@ func (w *viewWorker) count(ctx context.Context, d *document.Document) *counts {
 var seed = maphash.MakeSeed()
 
 // accepts reports whether the filters accept l. host is the result of hostOf.
-func (o *viewOptions) accepts(l *extract.Link, host string) bool {
+func (o *Options) accepts(l *extract.Link, host string) bool {
 	return (o.kind == "" || o.kind == l.Kind.String()) && (o.status == "" ||
 		o.status == l.Status.String()) && (o.host == "" || o.host == host)
 }
@@ -118,7 +121,11 @@ func hostOf(l *extract.Link) string {
 	if len(uri) > 2*maxText {
 		return ""
 	}
-	host := record.Host(string(uri))
+	host := resolve.Split(string(uri)).Authority
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host = host[:i]
+	}
 	if len(host) >= maxText {
 		return ""
 	}
@@ -126,8 +133,7 @@ func hostOf(l *extract.Link) string {
 }
 
 // setRows sets the rows and the filters of the page.
-func (w *viewWorker) setRows(ctx context.Context, d *document.Document) {
-	v := w.v
+func (v *View) setRows(ctx context.Context, w *reader, d *document.Document) {
 	c := w.count(ctx, d)
 	v.listed, v.Total = c.all, c.chosen
 	v.Last = max(v.Total-1, 0) / pageRows
@@ -159,8 +165,8 @@ func (w *viewWorker) setRows(ctx context.Context, d *document.Document) {
 
 // numbers returns the numbers, among the chosen references, of the references with ranks in [from,
 // to).
-func (w *viewWorker) numbers(ctx context.Context, d *document.Document, from, to int) []int {
-	key := keys[w.v.o.sort]
+func (w *reader) numbers(ctx context.Context, d *document.Document, from, to int) []int {
+	key := keys[w.o.sort]
 	if key == nil {
 		list := make([]int, 0, to-from)
 		for n := from; n < to; n++ {
@@ -172,7 +178,7 @@ func (w *viewWorker) numbers(ctx context.Context, d *document.Document, from, to
 		return func(yield func([]byte) bool) {
 			var room []byte
 			for _, l := range w.filtered(ctx, d) {
-				if !w.v.o.accepts(l, hostOf(l)) {
+				if !w.o.accepts(l, hostOf(l)) {
 					continue
 				}
 				room = key(room[:0], l)
@@ -188,15 +194,24 @@ func (w *viewWorker) numbers(ctx context.Context, d *document.Document, from, to
 func newRow(n int, d *document.Document, l *extract.Link, host string) Row {
 	line, _ := d.Position(d.Source(l.Span).Start)
 	r := Row{N: n, Kind: l.Kind.String(), Element: l.Element, Attr: l.Attr,
-		Value: clip(l.Value), URI: clip(l.URI), Status: l.Status.String(),
+		Value: Clip(l.Value), URI: Clip(l.URI), Status: l.Status.String(),
 		Host: host, Warnings: slices.Clone(l.Warnings), Line: line, span: l.Span}
 	if l.From != nil {
 		r.Layer = l.From.Source.Box()
 	}
 	if l.Err != nil {
-		r.Error = clip(record.ErrorText(l.Err))
+		r.Error = Clip(errorText(l.Err))
 	}
 	return r
+}
+
+// errorText returns the text of an error about a reference, without the reference.
+func errorText(err error) string {
+	var e *resolve.Error
+	if errors.As(err, &e) {
+		return e.By + ": " + e.Reason
+	}
+	return err.Error()
 }
 
 // before compares f and other for sorting: the more frequent value comes first.

@@ -1,4 +1,4 @@
-package viewer
+package sheet
 
 import (
 	"embed"
@@ -8,32 +8,33 @@ import (
 //go:embed samples
 var sampleFiles embed.FS
 
-// sample is a document that the first page offers.
-type sample struct {
-	file, title string
-	flags       url.Values
+// Sample is a document that the first page offers.
+type Sample struct {
+	File  string // its name
+	title string
+	Flags url.Values
 }
 
 // samples lists the samples in the order of the first page.
-var samples = []sample{
+var samples = []Sample{
 	{"page.html", "a page", url.Values{"base": {"http://www.example.org/journal/issue5/index.html"}}},
 	{"mail.eml", "a mail", url.Values{}},
 	{"page.mht", "an MHTML page", url.Values{}},
 }
 
-// sampleNamed returns the sample with the name of a file, or nil.
-func sampleNamed(file string) *sample {
+// SampleNamed returns the sample with the name of a file, or nil.
+func SampleNamed(file string) *Sample {
 	for i := range samples {
-		if samples[i].file == file {
+		if samples[i].File == file {
 			return &samples[i]
 		}
 	}
 	return nil
 }
 
-// data returns the bytes of the sample.
-func (s *sample) data() []byte {
-	data, err := sampleFiles.ReadFile("samples/" + s.file)
+// Data returns the bytes of the sample.
+func (s *Sample) Data() []byte {
+	data, err := sampleFiles.ReadFile("samples/" + s.File)
 	if err != nil {
 		panic(err) // the file is embedded
 	}

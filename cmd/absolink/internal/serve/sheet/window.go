@@ -1,4 +1,4 @@
-package viewer
+package sheet
 
 import (
 	"slices"
@@ -25,10 +25,10 @@ const (
 )
 
 // cutSource sets v.Source to the pieces of the source around the references of the page.
-func (v *view) cutSource() {
+func (v *View) cutSource() {
 	marks := slices.Clone(v.Rows)
 	slices.SortFunc(marks, func(a, b Row) int { return a.span.Start - b.span.Start })
-	text, at, used := newReader(v.data, v.encoding), 0, 0
+	text, at, used := newSourceReader(v.data, v.encoding), 0, 0
 	show := func(p Piece, s extract.Span) {
 		if s.Start > at {
 			v.Source = append(v.Source, Piece{Left: s.Start - at})
@@ -69,10 +69,10 @@ func (v *view) cutSource() {
 	}
 }
 
-// reader decodes pieces of a document, in their order. If the document is not UTF-8, it decodes all
-// bytes from the beginning, because multibyte characters and escape sequences allow no other start.
-// If a character lies in two pieces, it belongs to the second.
-type reader struct {
+// sourceReader decodes pieces of a document, in their order. If the document is not UTF-8, it
+// decodes all bytes from the beginning, because multibyte characters and escape sequences allow no
+// other start. If a character lies in two pieces, it belongs to the second.
+type sourceReader struct {
 	data   []byte
 	at     int
 	utf8   bool
@@ -81,18 +81,18 @@ type reader struct {
 	}
 }
 
-func newReader(data []byte, encoding string) *reader {
+func newSourceReader(data []byte, encoding string) *sourceReader {
 	decoder := charset.Decoder(encoding)
 	if decoder == nil {
 		encoding = "utf-8"
 		decoder = charset.Decoder(encoding)
 	}
-	return &reader{data: data, utf8: encoding == "utf-8", decode: decoder}
+	return &sourceReader{data: data, utf8: encoding == "utf-8", decode: decoder}
 }
 
 // read returns the text of the bytes from start to end. start must not be before the end of the
 // previous piece.
-func (r *reader) read(start, end int) string {
+func (r *sourceReader) read(start, end int) string {
 	switch {
 	case start <= r.at:
 	case r.utf8 && start-r.at >= utf8.UTFMax:
@@ -109,7 +109,7 @@ func (r *reader) read(start, end int) string {
 
 // decodeTo decodes the bytes up to end. It leaves out a character that ends after end. text may be
 // nil.
-func (r *reader) decodeTo(end int, text *strings.Builder) {
+func (r *sourceReader) decodeTo(end int, text *strings.Builder) {
 	var room [4 << 10]byte
 	for r.at < end {
 		written, taken, _ := r.decode.Transform(room[:], r.data[r.at:end], end == len(r.data))

@@ -1,7 +1,8 @@
-package viewer
+package sheet
 
 import (
 	"cmp"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -10,22 +11,22 @@ import (
 )
 
 // pages writes the links to the previous and the next page.
-func (w *page) pages(s *shown) {
+func (w *page) pages(s *Page) {
 	if s.Last > 0 {
 		w.Put(`<nav class="pages" aria-label="Pages">`)
 		if s.Page > 0 {
-			w.Put(`<a href="%s#views" rel="prev">previous</a>`, s.With("page", strconv.Itoa(s.Page-1)))
+			w.Put(`<a href="%s#views" rel="prev">previous</a>`, s.with("page", strconv.Itoa(s.Page-1)))
 		}
 		w.Put("<span>page %d of %d</span>", s.Page+1, s.Last+1)
 		if s.Page < s.Last {
-			w.Put(`<a href="%s#views" rel="next">next</a>`, s.With("page", strconv.Itoa(s.Page+1)))
+			w.Put(`<a href="%s#views" rel="next">next</a>`, s.with("page", strconv.Itoa(s.Page+1)))
 		}
 		w.Put("</nav>")
 	}
 }
 
 // links writes the links of a document, and its source.
-func (w *page) links(s *shown) {
+func (w *page) links(s *Page) {
 	w.Put(`<div class="above"><h2>%s</h2>`, count(s.Total, "link"))
 	w.filter(s)
 	w.Put("</div>\n" + `<div class="pair">` + "\n<div>\n")
@@ -48,8 +49,8 @@ func (w *page) links(s *shown) {
 }
 
 // filter writes the form that chooses and sorts links. It is folded, unless it chooses some.
-func (w *page) filter(s *shown) {
-	flags := chosen(s.Query)
+func (w *page) filter(s *Page) {
+	flags := Flags(s.Query)
 	used := false
 	for _, name := range []string{"kind", "status", "host", "sort"} {
 		used = used || s.Query.Get(name) != ""
@@ -84,7 +85,7 @@ func (w *page) filter(s *shown) {
 }
 
 // rows writes the table of the links.
-func (w *page) rows(s *shown) {
+func (w *page) rows(s *Page) {
 	w.Put(`<div class="scroll rows" tabindex="0" role="region" aria-label="Links"><table role="table">` +
 		`<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">No.</th>` +
 		`<th scope="col" role="columnheader">Link</th><th scope="col" role="columnheader">Status</th>` +
@@ -129,7 +130,7 @@ func (w *page) row(r *Row) {
 }
 
 // source writes the source of a document, with marks for its links.
-func (w *page) source(s *shown) {
+func (w *page) source(s *Page) {
 	if s.Part != "" {
 		w.Put(`<p class="note">Part %s of the message, its transfer encoding undone; lines are those of the `+
 			"message.</p>", s.Part)
@@ -158,14 +159,14 @@ func (w *page) facets(list []Facet, chosen string) {
 }
 
 // rules writes the differences between the rule sets.
-func (w *page) rules(s *shown) {
+func (w *page) rules(s *Page) {
 	w.Put(`
 <h2>Where the rule sets differ</h2>
 `)
 	if len(s.Differ) > 0 {
 		w.Put(`<div class="scroll rules" tabindex="0" role="region" aria-label="Rule sets"><table role="table">` +
 			`<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">As written</th>`)
-		for _, text := range s.Rules {
+		for _, text := range ruleNames {
 			w.Put(`<th scope="col" role="columnheader">%s</th>`, text)
 		}
 		w.Put(`</tr></thead><tbody role="rowgroup">
@@ -179,7 +180,7 @@ func (w *page) rules(s *shown) {
 			w.Put("</th>")
 			for i, c := range d.Cells {
 				w.Put(`<td role="cell"%s><small class="rule" aria-hidden="true">%s</small>`,
-					when(!c.Same, ` class="other"`), s.Rules[i])
+					when(!c.Same, ` class="other"`), ruleNames[i])
 				if c.URI != "" {
 					w.Put("<code>%s</code>", breaks(c.URI))
 				} else {
@@ -198,16 +199,16 @@ func (w *page) rules(s *shown) {
 }
 
 // rewriting writes the changes of a rewrite.
-func (w *page) rewriting(s *shown) {
+func (w *page) rewriting(s *Page) {
 	w.Put(`
 <h2>What rewriting changes</h2>
 `)
 	if s.Unwritten != "" {
-		w.Put(`<p class="error">Not everything may be rewritten: %s.</p>`, s.Unwritten)
+		w.Put(`<p class="error">Not everything may be rewritten: %s.</p>`, Clip(s.Unwritten))
 	}
 	w.Put(`
 <p><a class="button" href="download%s" download>Download the rewritten document</a></p>
-`, s.With("view", "", "doc", "", "page", ""))
+`, s.with("view", "", "doc", "", "page", ""))
 	if len(s.Diff) > 0 {
 		w.Put(`<pre class="diff" tabindex="0" role="region" aria-label="Differences">`)
 		for _, d := range s.Diff {
@@ -231,9 +232,10 @@ func (w *page) rewriting(s *shown) {
 	}
 }
 
-// document writes the page of a document.
-func (w *page) document(s *shown) {
-	w.head(s.Name)
+// WriteDocument writes the main element of the page of a document.
+func WriteDocument(out io.Writer, s *Page) error {
+	w := &page{hypertext.NewWriter(out)}
+	w.Put("\n<main>")
 	w.title(s)
 	switch {
 	case s.Container:
@@ -246,21 +248,18 @@ func (w *page) document(s *shown) {
 		}
 		w.remarks(s)
 	}
-	w.Put(`
-</main>
-</body></html>
-`)
+	w.Put("\n</main>\n")
+	return w.Err()
 }
 
 // title writes the name of the document, the links to the remarks below, and the options.
-func (w *page) title(s *shown) {
+func (w *page) title(s *Page) {
 	w.Put(`
-<main>
 <div class="title"><h1>%s</h1><p>`, s.Name)
 	if s.Kind != "" {
 		w.Put("%s, ", s.Kind)
 	}
-	w.Put("%s", s.Size)
+	w.Put("%s", Size(s.Size))
 	if n := len(s.Problems); n > 0 {
 		w.Put(`, <a href="#problems">%s</a>`, count(n, "problem"))
 	}
@@ -282,7 +281,7 @@ func (w *page) title(s *shown) {
 }
 
 // items writes the list of the items of a container.
-func (w *page) items(s *shown) {
+func (w *page) items(s *Page) {
 	w.Put(`
 <h2 id="views">%s</h2>
 `, count(s.ItemCount, "item"))
@@ -295,7 +294,7 @@ func (w *page) items(s *shown) {
 		for _, i := range s.Items {
 			w.Put(`<tr role="row"><td role="cell">%d</td><td role="cell"><a href="item/%d%s">%s</a></td>`+
 				`<td role="cell">%s</td><td role="cell">%s</td><td role="cell">%d</td></tr>`,
-				i.N, i.N, s.With("page", ""), i.Title, i.From, i.Date, i.Links)
+				i.N, i.N, s.with("page", ""), i.Title, i.From, i.Date, i.Links)
 		}
 		w.Put(`
 </tbody></table></div>`)
@@ -306,7 +305,7 @@ func (w *page) items(s *shown) {
 }
 
 // parts writes the list of the documents in a message.
-func (w *page) parts(s *shown) {
+func (w *page) parts(s *Page) {
 	list := s.Parts()
 	if len(list) < 2 {
 		return
@@ -314,7 +313,7 @@ func (w *page) parts(s *shown) {
 	w.Put(`<nav class="parts" aria-label="Documents" tabindex="0"><ul>`)
 	for _, d := range list {
 		w.Put(`<li><a href="%s"%s>%s<small>`,
-			s.With("doc", strconv.Itoa(d.N), "page", "", "kind", "", "status", "", "host", ""),
+			s.with("doc", strconv.Itoa(d.N), "page", "", "kind", "", "status", "", "host", ""),
 			when(d.N == s.Doc, ` aria-current="true"`), d.Name())
 		if !d.Heading {
 			w.Put("%s, ", d.Type)
@@ -326,7 +325,7 @@ func (w *page) parts(s *shown) {
 
 // base writes the base of the document and its layer in one line, with the figure of Section 5.1
 // folded into it.
-func (w *page) base(s *shown) {
+func (w *page) base(s *Page) {
 	w.Put(`<details class="basis"><summary>base: `)
 	if s.BaseURI != "" {
 		w.Put("<code>%s</code>", breaks(s.BaseURI))
@@ -360,13 +359,13 @@ func (w *page) base(s *shown) {
 }
 
 // view writes the links to the views, and the current view.
-func (w *page) view(s *shown) {
+func (w *page) view(s *Page) {
 	w.Put(`<nav class="views" id="views" aria-label="Views"><a href="%s#views"%s>Links</a>`,
-		s.With("view", ""), s.current("links"))
-	w.Put(`<a href="%s#views"%s>Rule sets</a>`, s.With("view", "rules", "page", ""), s.current("rules"))
+		s.with("view", ""), s.current("links"))
+	w.Put(`<a href="%s#views"%s>Rule sets</a>`, s.with("view", "rules", "page", ""), s.current("rules"))
 	w.Put(`<a href="%s#views"%s>Rewriting</a></nav>
-`, s.With("view", "rewrite", "page", ""), s.current("rewrite"))
-	switch s.View {
+`, s.with("view", "rewrite", "page", ""), s.current("rewrite"))
+	switch s.view() {
 	case "rules":
 		w.rules(s)
 	case "rewrite":
@@ -378,7 +377,7 @@ func (w *page) view(s *shown) {
 }
 
 // remarks writes the problems and the notes about the document.
-func (w *page) remarks(s *shown) {
+func (w *page) remarks(s *Page) {
 	if len(s.Problems) > 0 {
 		w.Put(`<section class="problems" aria-labelledby="problems"><h2 id="problems">Problems</h2><ul>`)
 		for _, text := range s.Problems {
@@ -396,6 +395,6 @@ func (w *page) remarks(s *shown) {
 }
 
 // current returns the attribute that marks a link to the current view, or "" for another view.
-func (s *shown) current(view string) hypertext.Source {
-	return when(s.View == view, ` aria-current="page"`)
+func (s *Page) current(view string) hypertext.Source {
+	return when(s.view() == view, ` aria-current="page"`)
 }

@@ -1,35 +1,73 @@
-package viewer
+// Package sheet collects the parts of a page that shows a document, and writes them as HTML: the
+// base of the document with the figure of RFC 2396 Section 5.1, the links, the source with marks,
+// the results of each rule set, and the changes of a rewrite. The caller reads the document.
+//
+//	v := sheet.NewView(sheet.OptionsOf(query))
+//	for d := range documents {
+//		v.AddDocument(ctx, finder, d)
+//	}
+//	sheet.WriteDocument(out, &sheet.Page{View: v, Name: "page.html", Query: query})
+//
+// Files in reading order:
+//
+//	view.go      a document that is shown
+//	rows.go      the links on a page; rank.go finds them in a sorted order
+//	rules.go     differences between the rule sets
+//	window.go    the source with marks
+//	diff.go      the changes of a rewrite
+//	page.go      the content of a page, and the parameters of its address
+//	html.go      the first page, the options and the figure; document.go the page of a document
+//	samples.go   documents to try
+package sheet
 
 import (
 	"cmp"
 	"context"
-	"io"
+	"iter"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"absolink/base"
-	"absolink/cmd/absolink/internal/container"
-	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/links"
-	"absolink/cmd/absolink/internal/record"
-	"absolink/cmd/absolink/internal/report"
-	"absolink/cmd/absolink/internal/run"
 	"absolink/extract"
 	"absolink/mime/document"
 )
 
-// viewOptions say what a page shows.
-type viewOptions struct {
+// Finder finds the links of documents for a View.
+type Finder interface {
+	// Links yields the links of d. A link is valid until the next one. Links is called several
+	// times for a document; first is true for the first call.
+	Links(d *document.Document, first bool) iter.Seq[*extract.Link]
+	// Base returns the base that the layers give, and its layer.
+	Base(l *base.Layer) (uri string, from *base.Layer)
+	// Explain returns a step for each layer.
+	Explain(l *base.Layer) []base.Step
+}
+
+// Options say what a page shows.
+type Options struct {
 	document           int // number of the document; -1 means the first that is not a heading
 	page               int // number of the page of rows or items, from 0
 	kind, status, host string
 	sort               string
-	rows               bool // show the references
-	// eachLink is called for each reference of the document. Then the view collects nothing else.
+	rows               bool // show the links
+	// eachLink is called for each link of the document. Then the view collects nothing else.
 	eachLink func(n int, d *document.Document, l *extract.Link)
-	open     int // number of the item to open, from 1; 0 means no item
+}
+
+// OptionsOf returns the options of a page with the query q in its address.
+func OptionsOf(q url.Values) *Options {
+	number := func(name string) int { n, _ := strconv.Atoi(q.Get(name)); return max(n, 0) }
+	o := &Options{document: -1, page: number("page"), kind: q.Get("kind"),
+		status: q.Get("status"), host: q.Get("host"), sort: q.Get("sort")}
+	if q.Has("doc") {
+		o.document = number("doc")
+	}
+	view := q.Get("view")
+	o.rows = view != "rules" && view != "rewrite"
+	return o
 }
 
 // Limits of one page.
@@ -72,11 +110,9 @@ type Item struct {
 	Links             int
 }
 
-// view reads an upload and holds the result. It is a run.Command with one worker. The page shows
-// the exported fields.
-type view struct {
-	o    *viewOptions
-	find *links.Options
+// View is a document, message or container that a page shows.
+type View struct {
+	o *Options
 
 	Kind       string
 	Documents  []Document
@@ -113,134 +149,66 @@ type references struct {
 	listed int // number of references that the filters apply to
 }
 
-// items has the items of a container that the page shows, and the item that is opened.
+// items has the items of a container that the page shows.
 type items struct {
 	Container bool // the input is a container
 	Items     []Item
 	ItemCount int
-
-	opened     *upload
-	unopened   error // why the item could not be stored
-	openedKind string
-	openedURI  string
 }
 
-func newView(o *viewOptions) *view {
-	return &view{o: o, Page: o.page, documentView: documentView{Doc: max(o.document, 0)}}
+// NewView returns a View without documents.
+func NewView(o *Options) *View {
+	return &View{o: o, Page: o.page, documentView: documentView{Doc: max(o.document, 0)}}
 }
 
-// command sets the options of v and returns v as the command of a run.
-func (v *view) command(find *links.Options) run.Command { v.find = find; return v }
-
-// Unmatched returns nil: a view has no filters of its own.
-func (v *view) Unmatched() []string { return nil }
-
-// NewWorker returns the worker of v. Only one goroutine reads the input, so there is only one
-// worker.
-func (v *view) NewWorker(r *run.Run) container.Worker {
-	return &viewWorker{v, links.NewFinder(v.find), r}
+// ShowsNextItem counts an item of a container. It reports whether the page shows the item.
+func (v *View) ShowsNextItem() bool {
+	v.Container = true
+	v.ItemCount++
+	return v.ItemCount > v.o.page*pageItems && v.ItemCount <= (v.o.page+1)*pageItems
 }
 
-type viewWorker struct {
-	v    *view
-	find *links.Finder
-	run  *run.Run
-}
-
-// Work reads an input, or an item of it.
-func (w *viewWorker) Work(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
-	v := w.v
-	if in.Kind.Container() {
-		v.Container = true
-		v.Kind = in.Kind.String()
-		w.run.Containers.List(ctx, in, out, e)
-		return
-	}
-	if v.Container {
-		w.item(in, e)
-		return
-	}
-	v.Kind = in.Kind.String()
-	if !w.find.Open(in, e) {
-		v.Problems = append(v.Problems, cmp.Or(e.Result.Reason(), "cannot be read"))
-		return
-	}
-	for d := range w.find.Docs.All() {
-		if ctx.Err() != nil {
-			return
-		}
-		w.document(ctx, d, e)
-	}
-	w.find.NoteProblems(e, in, w.find.Docs.Problems())
-	for _, p := range e.Problems.All() {
-		v.remark(&p)
-	}
+// AddItem adds the item that was counted last. It cuts long texts.
+func (v *View) AddItem(it Item) {
+	it.N = v.ItemCount
+	it.Title = Clip(cmp.Or(it.Title, "without a subject"))
+	it.From = Clip(it.From)
+	v.Items = append(v.Items, it)
 }
 
 // maxRemarks is the largest number of problems, and of notes, on a page.
 const maxRemarks = 20
 
-// remark adds p to the problems of the page, or to the notes if nothing was lost.
-func (v *view) remark(p *report.Problem) {
+// AddRemark adds a text about a part, or about the whole if part is "". The text is a note if it is
+// minor: if nothing was lost. Otherwise it is a problem.
+func (v *View) AddRemark(part, text string, minor bool) {
 	list := &v.Problems
-	if p.Minor {
+	if minor {
 		list = &v.Notes
 	}
 	if len(*list) == maxRemarks {
 		return
 	}
-	text := p.Text
-	if p.Part != "" {
-		text = "part " + p.Part + ": " + text
+	if part != "" {
+		text = "part " + part + ": " + text
 	}
-	*list = append(*list, clip(text))
+	*list = append(*list, Clip(text))
 }
 
-// item adds an item of a container to the page. With viewOptions.open it opens the item with that
-// number instead.
-func (w *viewWorker) item(in *input.Document, e *report.Entry) {
-	v := w.v
-	v.ItemCount++
-	if v.o.open > 0 {
-		if v.ItemCount == v.o.open && in.At != nil {
-			v.opened, v.unopened = newUpload(in.Reader(), "", in.Size)
-			v.openedKind = in.Kind.String()
-			v.openedURI = in.Record.Target
-		}
-		return
-	}
-	if v.ItemCount <= v.o.page*pageItems || v.ItemCount > (v.o.page+1)*pageItems {
-		return
-	}
-	it := Item{N: v.ItemCount, Title: in.Record.Target}
-	if w.find.Open(in, e) {
-		m := record.MessageOf(w.find.Docs.Message, true)
-		it.Title, it.From, it.Date = cmp.Or(it.Title, m.Subject, m.ID), clip(m.From), m.Date
-		for d := range w.find.Docs.All() {
-			for l := range w.find.Links(d, e) {
-				if w.find.Accept(d, &l, e) {
-					it.Links++
-				}
-			}
-		}
-	}
-	it.Title = clip(cmp.Or(it.Title, "without a subject"))
-	v.Items = append(v.Items, it)
-}
-
-// document adds a document to the view. If it is the document that the page shows, it also sets
-// documentView and references.
-func (w *viewWorker) document(ctx context.Context, d *document.Document, e *report.Entry) {
-	v, n := w.v, len(w.v.Documents)
+// AddDocument adds a document to the view. If it is the document that the page shows, AddDocument
+// also reads its links.
+func (v *View) AddDocument(ctx context.Context, f Finder, d *document.Document) {
+	n := len(v.Documents)
+	r := &reader{f, v.o}
 	current := n == v.o.document || v.o.document < 0 && n == 0
 	if v.o.document < 0 && d.Format != extract.Heading {
 		v.o.document, v.Doc, current = n, n, true // the first that is not a heading
 	}
 	layers := d.Base()
-	uri, _ := w.find.Base(layers)
-	shown := Document{N: n, Part: d.Section(), Type: clip(d.Type),
-		Base: clip(uri), Heading: d.Format == extract.Heading}
-	for l := range w.listed(ctx, d, e) {
+	uri, _ := f.Base(layers)
+	shown := Document{N: n, Part: d.Section(), Type: Clip(d.Type),
+		Base: Clip(uri), Heading: d.Format == extract.Heading}
+	for l := range r.listed(ctx, d, true) {
 		if current && v.o.eachLink != nil {
 			v.o.eachLink(shown.Links, d, l)
 		}
@@ -257,11 +225,11 @@ func (w *viewWorker) document(ctx context.Context, d *document.Document, e *repo
 	if d.Leaf != nil {
 		v.Part = d.Section()
 	}
-	v.draw(w.find.Explain(d.Base()), &shown) // the document was read again
+	v.draw(f.Explain(d.Base()), &shown) // the document was read again
 	if !v.o.rows {
 		return
 	}
-	w.setRows(ctx, d)
+	v.setRows(ctx, r, d)
 	v.data = d.Data
 	v.encoding = d.Encoding()
 	v.Source = nil
@@ -272,9 +240,9 @@ func (w *viewWorker) document(ctx context.Context, d *document.Document, e *repo
 	v.data = nil
 }
 
-// clip returns at most maxText bytes of a text, as valid UTF-8. It adds the length of a longer
+// Clip returns at most maxText bytes of a text, as valid UTF-8. It adds the length of a longer
 // text.
-func clip[T string | []byte](text T) string {
+func Clip[T string | []byte](text T) string {
 	s, rest := string(text[:min(len(text), maxText)]), ""
 	if len(text) > maxText {
 		rest = "… (" + strconv.Itoa(len(text)) + " bytes)"
@@ -295,7 +263,7 @@ var sections = []struct{ layer, section, title, says string }{
 }
 
 // draw makes the figure of a document: the boxes that have layers.
-func (v *view) draw(steps []base.Step, d *Document) {
+func (v *View) draw(steps []base.Step, d *Document) {
 	v.Drawn = true
 	v.Figure = nil // another document may have been drawn before
 	v.From = nil
@@ -330,7 +298,7 @@ func (v *view) draw(steps []base.Step, d *Document) {
 }
 
 func newLayer(s *base.Step) *Layer {
-	return &Layer{s.Layer.Source.String(), s.Layer.Part, clip(s.Layer.Value), clip(s.URI), s.Reason, s.Used}
+	return &Layer{s.Layer.Source.String(), s.Layer.Part, Clip(s.Layer.Value), Clip(s.URI), s.Reason, s.Used}
 }
 
 // layerNames has the names of sources of layers for people, if they differ from the source.
@@ -344,15 +312,8 @@ var layerNames = map[string]string{
 // name returns the name of the source of l for people.
 func (l *Layer) name() string { return cmp.Or(layerNames[l.Source], l.Source) }
 
-// close closes an opened item that was not stored.
-func (v *view) close() {
-	if v.opened != nil {
-		v.opened.file.Close()
-	}
-}
-
-// finish sets Last for a container. Call it after everything was read.
-func (v *view) finish() {
+// Finish ends the view of a container. Call it after all items were counted.
+func (v *View) Finish() {
 	if v.Container {
 		v.Last = max(v.ItemCount-1, 0) / pageItems
 	}
@@ -360,7 +321,7 @@ func (v *view) finish() {
 
 // Parts returns up to pageParts documents that the page offers, around the current one. Headings
 // come last, and those without links are left out.
-func (v *view) Parts() []Document {
+func (v *View) Parts() []Document {
 	var list, headings []Document
 	for _, d := range v.Documents {
 		switch {
@@ -390,7 +351,7 @@ func (d *Document) Name() string {
 }
 
 // Dropped returns the number of references of the document that are left out because of maxRows.
-func (v *view) Dropped() int {
+func (v *View) Dropped() int {
 	if v.Doc >= len(v.Documents) {
 		return 0
 	}

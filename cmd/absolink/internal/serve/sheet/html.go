@@ -1,6 +1,7 @@
-package viewer
+package sheet
 
 import (
+	"io"
 	"net/url"
 
 	"absolink/cmd/absolink/internal/hypertext"
@@ -8,18 +9,6 @@ import (
 
 // page writes pages of HTML, part by part.
 type page struct{ *hypertext.Writer }
-
-// head writes the beginning of every page.
-func (w *page) head(title string) {
-	w.Put("<!doctype html>\n"+`<html lang="en">`+"\n"+"<head>\n"+`<meta charset="utf-8">`+"\n"+
-		`<meta name="viewport" content="width=device-width, initial-scale=1">`+"\n"+
-		`<meta name="referrer" content="same-origin">`+"\n"+"<title>%s</title>\n"+
-		`<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">`+"\n"+
-		`<link rel="stylesheet" href="/assets/style.css">`+"\n"+
-		`<script src="/assets/script.js" defer></script>`+"\n"+"</head>\n"+"<body>\n"+
-		`<header class="top"><a class="name" href="/"><img src="/assets/icon.svg" width="24" height="24" alt="">`+
-		`absolink</a><span class="motto">which base a link has, and why</span></header>`+"\n", title)
-}
 
 // options writes the form fields of the options, with the values of a query.
 func (w *page) options(q url.Values) {
@@ -68,37 +57,37 @@ func when(condition bool, source hypertext.Source) hypertext.Source {
 	return ""
 }
 
-// start writes the first page.
-func (w *page) start(s *start) {
-	w.head("absolink")
-	w.Put("\n" + `<main class="start">` + "\n" + "<div>\n" + "<h1>Every link of a document, absolute</h1>\n" +
-		`<p class="lead">Give a page, a message or an archive. You see which base each of its documents has and ` +
-		"why, where every link leads, and what rewriting would change. Nothing leaves this machine, and " +
-		"nothing is retrieved.</p>\n")
+// WriteStart writes the main element of the first page.
+func WriteStart(out io.Writer, s *Start) error {
+	w := &page{hypertext.NewWriter(out)}
+	w.Put("\n"+`<main class="start">`+"\n"+"<div>\n"+"<h1>Every link of a document, absolute</h1>\n"+
+		`<p class="lead">Give a page, a message or an archive. You see which base each of its documents has and `+
+		"why, where every link leads, and what rewriting would change. Nothing leaves this %s, and "+
+		"nothing is retrieved.</p>\n", s.Where)
 	if s.Error != "" {
 		w.Put(`<p class="error" role="alert">%s</p>`, s.Error)
 	}
-	w.Put("\n" + `<form method="post" action="/document" enctype="multipart/form-data">` + "\n" +
-		`<div class="drop" id="drop"><label for="file">Choose a file<span class="script"> or drop one here</span>` +
-		`</label><input type="file" name="file" id="file"></div>` + "\n" +
-		`<label class="paste">or paste its text<textarea name="text" rows="6" spellcheck="false"></textarea>` +
-		"</label>\n" + "<details><summary>Options</summary>")
+	w.Put("\n"+`<form method="post" action="%s" enctype="multipart/form-data">`+"\n"+
+		`<div class="drop" id="drop"><label for="file">Choose a file<span class="script"> or drop one here</span>`+
+		`</label><input type="file" name="file" id="file"></div>`+"\n"+
+		`<label class="paste">or paste its text<textarea name="text" rows="6" spellcheck="false"></textarea>`+
+		"</label>\n"+"<details><summary>Options</summary>", s.Action)
 	w.options(nil)
-	w.Put("</details>\n" + "<p><button>Show the links</button></p>\n" + "</form>\n" +
-		`<form class="samples" method="post" action="/document" enctype="multipart/form-data">` +
-		"<p>No file at hand? Show a sample:</p>")
+	w.Put("</details>\n"+"<p><button>Show the links</button></p>\n"+"</form>\n"+
+		`<form class="samples" method="post" action="%s" enctype="multipart/form-data">`+
+		"<p>No file at hand? Show a sample:</p>", s.Action)
 	for _, each := range samples {
-		w.Put(`<button name="sample" value="%s">%s</button>`, each.file, each.title)
+		w.Put(`<button name="sample" value="%s">%s</button>`, each.File, each.title)
 	}
 	w.Put("</form>\n" + "</div>\n" +
 		`<section aria-labelledby="boxes"><h2 id="boxes">Where a base comes from</h2>` + "\n" +
 		`<p class="lead">RFC 2396 Section 5.1 has four boxes around a document. They are asked from the inside ` +
 		"to the outside, and the first that says something counts.</p>\n" + `<div class="figure">`)
-	w.box(s.Figure())
+	w.box(s.figure())
 	w.Put(`</div></section>
 </main>
-</body></html>
 `)
+	return w.Err()
 }
 
 // layer writes a layer of the figure.

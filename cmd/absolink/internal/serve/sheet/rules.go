@@ -1,9 +1,7 @@
-package viewer
+package sheet
 
 import (
-	"context"
 	"hash/maphash"
-	"net/url"
 
 	"absolink/extract"
 	"absolink/mime/document"
@@ -16,15 +14,15 @@ var (
 	trustNames = []string{"all", "headers", "none"}
 )
 
-// difference is a reference on which the rule sets differ.
-type difference struct {
+// Difference is a link on which the rule sets differ.
+type Difference struct {
 	Value string
 	Line  int64
-	Cells []cell
+	Cells []Cell
 }
 
-// cell is the result of one rule set.
-type cell struct {
+// Cell is the result of one rule set.
+type Cell struct {
 	URI, Status string
 	Same        bool // the result is equal to that of the first rule set
 }
@@ -39,14 +37,14 @@ type comparison struct {
 	n       int // number of references under the first rule set
 }
 
-// compareRules returns the first references on which the rule sets differ, with their results, for
-// the document with a number.
-func (p *Pages) compareRules(ctx context.Context, flags url.Values, u *upload, number int) ([]difference, error) {
+// CompareRules returns the first links on which the rule sets differ, with their results, for the
+// document with a number. read reads the input into a View under a rule set.
+func CompareRules(number int, read func(v *View, rules string) error) ([]Difference, error) {
 	c := new(comparison)
-	if err := p.eachReference(ctx, flags, u, number, c.add); err != nil {
+	if err := eachLink(number, read, c.add); err != nil {
 		return nil, err
 	}
-	index := make(map[int]int) // index in list, by the number of a reference
+	index := make(map[int]int) // index in list, by the number of a link
 	for n := range c.n {
 		if c.differs[n] && len(index) < maxDiffering {
 			index[n] = len(index)
@@ -55,30 +53,28 @@ func (p *Pages) compareRules(ctx context.Context, flags url.Values, u *upload, n
 	if len(index) == 0 {
 		return nil, nil
 	}
-	list := make([]difference, len(index))
-	err := p.eachReference(ctx, flags, u, number, func(rules, n int, d *document.Document, l *extract.Link) {
+	list := make([]Difference, len(index))
+	err := eachLink(number, read, func(rules, n int, d *document.Document, l *extract.Link) {
 		i, ok := index[n]
 		if !ok {
 			return
 		}
 		if rules == 0 {
 			list[i].Line, _ = d.Position(d.Source(l.Span).Start)
-			list[i].Value = clip(l.Value)
+			list[i].Value = Clip(l.Value)
 		}
-		list[i].Cells = append(list[i].Cells, cell{clip(l.URI), l.Status.String(), hashOf(l) == c.sums[n]})
+		list[i].Cells = append(list[i].Cells, Cell{Clip(l.URI), l.Status.String(), hashOf(l) == c.sums[n]})
 	})
 	return list, err
 }
 
-// eachReference calls f for each reference of the document with a number, under each rule set. It
-// sets the flag rules in flags.
-func (p *Pages) eachReference(ctx context.Context, flags url.Values, u *upload, number int,
+// eachLink calls f for each link of the document with a number, under each rule set.
+func eachLink(number int, read func(v *View, rules string) error,
 	f func(rules, n int, d *document.Document, l *extract.Link)) error {
 	for i, rules := range ruleNames {
-		flags.Set("rules", rules)
-		v := newView(&viewOptions{document: number,
+		v := NewView(&Options{document: number,
 			eachLink: func(n int, d *document.Document, l *extract.Link) { f(i, n, d, l) }})
-		if err := p.o.View(ctx, flags, &u.Given, v.command); err != nil {
+		if err := read(v, rules); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package viewer
+package sheet
 
 import (
 	"strings"
@@ -28,12 +28,12 @@ func TestReader(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := newReader(data, name).read(0, len(data)); got != want {
+		if got := newSourceReader(data, name).read(0, len(data)); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 		for a := range data {
 			for b := a; b <= len(data); b += 1 + len(data)/7 {
-				r := newReader(data, name)
+				r := newSourceReader(data, name)
 				first, second, rest := r.read(a, b), "", ""
 				second = r.read(b, min(b+9, len(data)))
 				rest = r.read(min(b+9, len(data)), len(data))
@@ -50,7 +50,7 @@ func TestReader(t *testing.T) {
 func TestReaderMail(t *testing.T) {
 	for name, want := range map[string]string{"ibm850": "caf\u00e9", "unknown-8bit": "caf\ufffd"} {
 		data := []byte("caf\x82")
-		if got := newReader(data, name).read(0, len(data)); got != want {
+		if got := newSourceReader(data, name).read(0, len(data)); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestWindowShifted(t *testing.T) {
 	const kanji = "\x1b$BF|K\\8l" // three characters, and no way back to ASCII
 	data := []byte(kanji + strings.Repeat("%j%s", 500) + "\x1b(B<a href=" + "\x1b$BI=\x1b(B" + ".html>x</a>")
 	start := strings.Index(string(data), "href=") + len("href=")
-	v := &view{documentView: documentView{data: data, encoding: "iso-2022-jp"}}
+	v := &View{documentView: documentView{data: data, encoding: "iso-2022-jp"}}
 	v.Rows = []Row{{N: 1, span: extract.Span{Start: start, End: strings.Index(string(data), ">x")}}}
 	v.cutSource()
 	var text strings.Builder
