@@ -8,6 +8,8 @@
 // layout. Linux, macOS and Windows on amd64 and arm64 get a wheel for Python. Manifests tell
 // package managers to install an archive that they download from below URL: absolink.rb (Homebrew),
 // absolink.json (Scoop), three files of winget, PKGBUILD (Arch Linux) and absolink.nix.
+// absolink-page-VERSION.zip is the page of the command serve for any static host, with the library
+// as WebAssembly.
 // absolink-VERSION.cdx.json lists the modules (CycloneDX), and SHA256SUMS holds the sum of each
 // file.
 //
@@ -103,6 +105,9 @@ func run(version, url string) error {
 		return err
 	}
 	if err := r.writeBill(merged(all)); err != nil {
+		return err
+	}
+	if err := r.writePage(merged(all)); err != nil {
 		return err
 	}
 	if err := r.writeImages(all); err != nil {

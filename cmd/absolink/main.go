@@ -46,7 +46,9 @@
 //	  internal/unpack          the command unpack: turns a message into files for a browser
 //	  internal/reportpage      the command report: adds up reports and shows the sums
 //	  internal/pipe            answers documents that another program sends: --pipe
-//	  internal/serve           the command serve: answers requests; viewer is its page, sheet the content
+//	  internal/serve           the command serve: answers requests; viewer is its page
+//	  internal/serve/sheet     the content of the page
+//	  internal/serve/static    the page without a server, in a browser
 //	  internal/hypertext       writes pages of HTML
 //	  internal/charset         decodes text for pages of HTML and unpacked files
 //	  internal/files           creates, replaces and removes files safely

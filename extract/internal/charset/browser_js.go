@@ -95,27 +95,37 @@ func (t *table) fill(name string) {
 		t.bytes[0x20ac] = 0x80
 		delete(t.bytes, 0xe5e5)
 	case "gb18030":
+		const number = 0x8431a437 // U+FFFD itself
+		t.chars[number] = replacement
+		t.bytes[utf8.RuneError] = number
 		delete(t.bytes, 0xe5e5)
 	case "shift_jis":
 		t.bytes[0xa5] = 0x5c
 		t.bytes[0x203e] = 0x7e
 		t.bytes[0x2212] = 0x817c
+	case "big5": // pairs that are two characters, which Chromium 156 does not read
+		t.chars[0x8862] = "\u00ca\u0304"
+		t.chars[0x8864] = "\u00ca\u030c"
+		t.chars[0x88a3] = "\u00ea\u0304"
+		t.chars[0x88a5] = "\u00ea\u030c"
 	}
 }
 
 // add adds the text of a sequence, unless the sequence is invalid.
 func (t *table) add(name string, b []byte, text string) {
 	r, n := utf8.DecodeRuneInString(text)
-	if n == 0 || strings.Contains(text, replacement) || n < len(text) && name != "big5" {
+	if n == 0 || n < len(text) || r == utf8.RuneError {
 		return
 	}
 	number := numberOf(b)
 	t.chars[number] = text
 	_, known := t.bytes[r]
 	switch {
-	case n < len(text), known && !(name == "big5" && strings.ContainsRune("═╞╡╪十卅", r)):
+	case known && !(name == "big5" && strings.ContainsRune("═╞╡╪十卅", r)):
 	case name == "big5" && b[0] < 0xa1: // HKSCS
 	case name == "shift_jis" && (b[0] == 0xed || b[0] == 0xee): // IBM's characters, selected by NEC
+	case name == "shift_jis" && 0xf0 <= b[0] && b[0] <= 0xf9: // for private use
+	case name == "gb18030" && len(b) == 1: // the euro sign of GBK
 	case name == "euc-jp" && len(b) == 3: // JIS X 0212
 	default:
 		t.bytes[r] = number
@@ -152,6 +162,9 @@ func sequences(name string) (list [][]byte) {
 		lead := byte(c)
 		if e.isSingle(lead) {
 			list = append(list, []byte{lead})
+		}
+		if e.family == eucJP && lead == 0x8f {
+			continue // it begins three bytes
 		}
 		for trail := 0x40; e.isLead(lead) && trail < 0xff; trail++ {
 			list = append(list, []byte{lead, byte(trail)})

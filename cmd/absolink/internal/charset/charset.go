@@ -6,15 +6,13 @@ package charset
 import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/htmlindex"
 )
 
 // Decoder returns a decoder of the charset with this name. It returns nil for the charsets that
 // absolink only lists links in, such as utf-7, and for unknown-8bit.
 func Decoder(name string) *encoding.Decoder {
-	e, err := htmlindex.Get(name)
-	if err == nil {
-		return e.NewDecoder()
+	if d := standardDecoder(name); d != nil {
+		return d
 	}
 	page := codePage(name)
 	if page == nil {

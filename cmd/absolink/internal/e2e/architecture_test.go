@@ -154,6 +154,12 @@ var imports = []struct {
 	{"cmd/absolink/internal/serve/sheet",
 		[]string{"resolve", "base", "extract", "mime/document", "cmd/absolink/internal/charset",
 			"cmd/absolink/internal/hypertext"}, nil},
+	{"cmd/absolink/internal/serve/static",
+		[]string{"resolve", "resolve/move", "base", "extract", "mime", "mime/document", "mime/mbox", "mime/rewrite",
+			"cmd/absolink/internal/serve/sheet"}, []string{"github.com/rogpeppe/go-internal/diff"}},
+	{"cmd/absolink/internal/serve/static/wasm", []string{"cmd/absolink/internal/serve/static"}, nil},
+	{"cmd/absolink/internal/serve/static/site",
+		[]string{"cmd/absolink/internal/serve/sheet", "cmd/absolink/internal/serve/static"}, nil},
 }
 
 // Imports go one way only, and no package uses a module that its row does not name.

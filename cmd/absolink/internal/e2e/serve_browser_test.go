@@ -767,7 +767,14 @@ func TestPageByAxe(t *testing.T) {
 	report := filepath.Join(t.TempDir(), "report.html")
 	writeReport(t, report)
 	checked := 0
-	for _, v := range append(pageViews(t), pageView{"report", func(b *tab) { b.open("file://" + report) }}) {
+	static := startStatic(t, staticSite(t))
+	views := append(pageViews(t), pageView{"report", func(b *tab) { b.open("file://" + report) }},
+		pageView{"without a server", func(b *tab) {
+			b.from(static)
+			b.openStatic()
+			b.do(chromedp.Click(chromedp.CSS(".samples button")), chromedp.Click(chromedp.CSS(".basis summary")))
+		}})
+	for _, v := range views {
 		b := openTab(t, browser, at)
 		v.open(b)
 		b.do(chromedp.Evaluate[chromedp.Void](string(script)))
