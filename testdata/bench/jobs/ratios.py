@@ -5,7 +5,9 @@
 Each job is compared with a plain one: extract as text over a gzip WARC with columns and JSON lines, extract
 over a site with --check-files, extract as text over a mailbox of short messages with JSON lines, and the
 start of the program with a Go program that prints a line. The jobs of all programs alternate, so a load of
-the machine meets all of them.
+the machine meets all of them. Two tables compare units with one and two jobs over four such WARCs in one
+file: the processor time, and the time that passes, which a load distorts. A PROGRAM may be a script that
+gives absolink a real-time priority (chrt -r 10).
 """
 
 import glob
@@ -18,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 ROUNDS = 9
 STARTS = 200
@@ -64,21 +67,34 @@ def mailbox(name, count):
 
 
 def spent(command):
+    """Return the processor time of a command, and the time that passes."""
+    begun = time.monotonic()
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    passed = time.monotonic() - begun
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, passed
 
 
-def compare(rounds, jobs):
-    """Print the times of jobs, and their ratios to the first. jobs are pairs of a name and a command."""
+def measure(rounds, jobs):
+    """Return the results of spent for each job. jobs are pairs of a name and a command."""
     times = [[] for _ in jobs]
     for _ in range(rounds):
         for list_, (_, command) in zip(times, jobs):
             list_.append(spent(command))
+    return times
+
+
+def show(jobs, times):
+    """Print the times of jobs, and their ratios to the first."""
     for list_, (name, _) in zip(times, jobs):
         best, median = min(list_), statistics.median(list_)
-        print(f"| {name} | {best * 1000:.1f} ms | {best / min(times[0]):.2f} | {median * 1000:.1f} ms | {median / statistics.median(times[0]):.2f} |")
+        print(f"| {name} | {best * 1000:.1f} ms | {best / min(times[0]):.2f} | {median * 1000:.1f} ms | {median / statistics.median(times[0]):.2f} |", flush=True)
+
+
+def compare(rounds, jobs):
+    """Print the processor times of jobs, and their ratios to the first."""
+    show(jobs, [[processor for processor, _ in list_] for list_ in measure(rounds, jobs)])
 
 
 def main():
@@ -102,6 +118,12 @@ def main():
         root = ("--root", "site=http://d.example/", "site")
         compare(ROUNDS, jobs(*extract, *root) + jobs(*extract, "--check-files", *root))
         compare(ROUNDS, jobs(*extract, "short.mbox") + jobs(*extract, "--format", "jsonl", "short.mbox"))
+        with open("pages.warc.gz", "rb") as f, open("large.warc.gz", "wb") as large:
+            large.write(f.read() * 4)
+        units = [job for n in "12" for job in jobs("units", "-q", "--jobs", n, "large.warc.gz")]
+        times = measure(ROUNDS, units)
+        show(units, [[processor for processor, _ in list_] for list_ in times])
+        show([(name + ", passed", None) for name, _ in units], [[passed for _, passed in list_] for list_ in times])
         compare(STARTS, [("a program that prints a line", ["./hello"])] + jobs("version"))
 
 
