@@ -4,5 +4,5 @@ package files
 
 import "os"
 
-// copyAttributes does nothing: only Linux and Windows keep them.
+// copyAttributes does nothing: attributes are kept only on Linux and Windows.
 func copyAttributes(f, src *os.File) error { return nil }

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// keptAttributes are the attributes that a copy gets. [os.File.Chmod] sets the attribute for
-// reading only.
+// keptAttributes are the attributes that a copy gets. [os.File.Chmod] sets the read-only attribute.
 const keptAttributes = windows.FILE_ATTRIBUTE_HIDDEN | windows.FILE_ATTRIBUTE_SYSTEM |
 	windows.FILE_ATTRIBUTE_ARCHIVE | windows.FILE_ATTRIBUTE_NOT_CONTENT_INDEXED
 
 // copyAttributes gives f what a file has on Windows besides its content: named streams, such as its
-// zone mark, attributes, the time of its creation, and access rights. f belongs to the user, as
-// after a save by any other program. The error is a *Refusal if something cannot be kept.
+// zone mark, attributes, the time of its creation, and access rights. It does not set the owner: f
+// belongs to the user, like a file that any other program saves. The error is a *Refusal if
+// something cannot be kept.
 func copyAttributes(f, src *os.File) error {
 	var old, now windows.ByHandleFileInformation
 	err := errors.Join(windows.GetFileInformationByHandle(windows.Handle(src.Fd()), &old),

@@ -117,8 +117,8 @@ func (e *Entry) Size() int64 { return e.info.Size() }
 func (e *Entry) ModTime() time.Time { return e.info.ModTime() }
 
 // Rename renames a file. If another file has the new name, it is replaced. If another program has
-// opened one of the files, Rename tries again for half a second: programs against viruses open each
-// new file for a moment.
+// opened one of the files, Rename tries again for half a second: virus scanners open each new file
+// for a moment.
 func (d *Dir) Rename(from, to string) error {
 	for wait := time.Millisecond; ; wait *= 2 {
 		err := d.root.Rename(from, to)

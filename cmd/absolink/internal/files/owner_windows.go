@@ -19,8 +19,8 @@ func chown(*os.File, fs.FileInfo, fs.FileInfo) error { return nil }
 // owner returns 0: users have no numbers here.
 func owner(fs.FileInfo) uint32 { return 0 }
 
-// linkCount returns the number of names (hard links) of the file name in d. It returns 1 if the
-// file cannot be opened.
+// linkCount returns the number of names (hard links) of the file with this name in d. It returns 1
+// if the file cannot be opened.
 func linkCount(d *Dir, name string, _ fs.FileInfo) uint64 {
 	f, err := d.root.Open(name)
 	if err != nil {

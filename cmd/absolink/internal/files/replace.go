@@ -26,8 +26,8 @@ type Options struct {
 	// error, the old file stays. f is the new file, which Ready may read, and name is the base name
 	// that it will get.
 	Ready func(f *os.File, name string) error
-	// Release closes the files of the caller that may be the old file. It may be nil. It is called
-	// only on systems that do not replace open files, before the rename.
+	// Release closes all files that the caller has opened and that may be the old file. It may be
+	// nil. It is called only on systems that do not replace open files, before the rename.
 	Release func()
 }
 

@@ -99,7 +99,7 @@ func accountOf(sid *windows.SID) string {
 	return domain + `\` + account
 }
 
-// CreatePrivate makes the file path, which must not exist, for reading and writing. It belongs to
+// CreatePrivate makes a file at path, which must not exist, for reading and writing. It belongs to
 // the user, and only the user, administrators and the system can read or write it, whatever its
 // directory says.
 func CreatePrivate(path string) (*os.File, error) {

@@ -35,7 +35,8 @@ func (r *Run) Replace(in *input.Document, name string, write Writer) error {
 }
 
 // replace is Replace with entry, the entry of the file in the journal. entry is nil if it has not
-// begun yet. opened are the documents that have the file open, the one to replace first.
+// begun yet. opened are the documents that have the file open; the first of them is the input to
+// replace.
 func (r *Run) replace(opened []*input.Document, entry *journal.Entry, name string, write Writer) error {
 	in := opened[0]
 	dir, path, err := r.openDir(in)
