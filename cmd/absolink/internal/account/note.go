@@ -105,10 +105,10 @@ func (a *Account) addBase(e *report.Entry) string {
 		unknown = "the address of the file is unknown. "
 	}
 	switch {
-	case a.o.ByClient:
-		return unknown + `Give "url" in the frame, or --default-base https://…`
 	case slices.Contains(mail, e.Subject.Kind):
 		return unknown + "Add --default-base https://…"
+	case a.o.ByClient:
+		return unknown + `Give "url" in the frame, or --default-base https://…`
 	case a.inputs.IsSingle():
 		return unknown + "Add --base https://…"
 	}
