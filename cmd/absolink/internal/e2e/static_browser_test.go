@@ -126,6 +126,7 @@ func staticIsSame(service, static *tab) {
 		{"nested.mht", fixture(static.t, "mail/nested.mht")},
 		{"old.html", fixture(static.t, "pages/old.html")},
 		{"page.html", shiftJIS},
+		{"note.html", []byte("<a href=x><base href=http://a.example/><base href=http://b.example/>")},
 	} {
 		service.upload(tt.name, tt.data)
 		address, _, _ := strings.Cut(value[string](service, "location.href"), "?")

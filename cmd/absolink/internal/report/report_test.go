@@ -277,41 +277,13 @@ func TestProblemsFound(t *testing.T) {
 	}
 }
 
-func TestTextOfProblems(t *testing.T) {
-	tests := []struct {
-		kind   extract.Defect
-		detail string
-		want   string
-	}{
-		{document.UnreadBody, "part 2", "part 2: not read"},
-		{document.LeftOut, "part 3", "not read: part 3"},
-		{document.Mislabelled, "charset", "charset: read without decoding"},
-		{rewrite.Protected, "signed", "signed: stays as written"},
-		{rewrite.Unsafe, "why", "stays as written: why"},
-		{rewrite.Unmoved, "why", "stays as written: why"},
-		{document.Defect, "why", "why"}, {document.Unread, "why", "why"}, {document.Undecoded, "why", "why"},
-		{report.Remark, "why", "why"},
-		{rewrite.Additions, "why", "the additions of the web archive to the page stay: why"},
-		{rewrite.Left, "http://a/", "listed only: stays as written, but should lead to http://a/"},
-		{rewrite.FixedEnd, "",
-			"stays as written: an edit would move the end of the script or noscript element around it"},
-		{rewrite.Misread, " http://a/ ",
-			"stays as written: with http://a/ in its place, this or another link would be misread"},
-		{rewrite.NoRoom, "http://a/", "stays as written: the document has no room for http://a/"},
-		{rewrite.Unwritten, "XML", "its links stay as written: absolink reads XML and does not write it"},
-		{rewrite.TooLarge, "", "stays as written: its new links would need more bytes than --max-size allows"},
-		{extract.UnknownCharset, "", "unknown-charset: the declared charset is unknown; another one is used"},
-		{extract.UnknownCharset, "x",
-			`unknown-charset: the charset "x" is not known: links with bytes above 127 stay ` +
-				"as written; to read them, name a charset with --charset NAME"},
-		{"srcdoc-too-deep", "", "srcdoc-too-deep: the links in it are not read"},
-		{"something", "", "something"},
-	}
-	for _, tt := range tests {
-		got := report.FromDocument(document.Problem{Kind: tt.kind, Detail: tt.detail, Part: "1", Line: 2})
-		if got.Text != tt.want || got.Part != "1" || got.Line != 2 {
-			t.Errorf("Of(%s, %q): got %+v, want %q in line 2 of part 1", tt.kind, tt.detail, got, tt.want)
-		}
+func TestFromDocument(t *testing.T) {
+	got := report.FromDocument(document.Problem{Kind: rewrite.NoRoom, Detail: "http://a/\x1b", Part: "1",
+		Offset: 7, Line: 2, Column: 3, Minor: true})
+	want := report.Problem{Text: `stays as written: the document has no room for http://a/\u001b`, Part: "1",
+		Offset: 7, Line: 2, Column: 3, Minor: true}
+	if got != want {
+		t.Errorf("FromDocument: got %+v, want %+v", got, want)
 	}
 }
 

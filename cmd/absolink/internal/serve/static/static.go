@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/fault"
 	"absolink/cmd/absolink/internal/serve/sheet"
 	"absolink/extract"
 	"absolink/mime"
@@ -225,17 +226,7 @@ func (f *finder) Base(l *base.Layer) (uri string, from *base.Layer) {
 // Explain returns a step for each layer.
 func (f *finder) Explain(l *base.Layer) []base.Step { return f.memo.Explain(l, &f.resolver.Policy) }
 
-// problemText returns the text of a problem for people.
+// problemText returns the text of a problem. HTML shows every character of it.
 func problemText(p *document.Problem) string {
-	switch p.Kind {
-	case document.Defect, document.Unread, document.Undecoded:
-		return p.Detail
-	case "":
-		return p.Detail
-	}
-	text := strings.ReplaceAll(string(p.Kind), "-", " ")
-	if p.Detail == "" {
-		return text
-	}
-	return text + ": " + p.Detail
+	return fault.Text(p, func(text string) string { return strings.ToValidUTF8(text, "\ufffd") })
 }
