@@ -16,11 +16,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// emulated runs tests for a processor that the machine does not have. The kernel cannot start
-// programs for it, so commands of scripts are started through an emulator.
+// emulated runs tests for a processor or system that the machine does not have. The kernel cannot
+// start programs for it, so commands of scripts are started through an emulator.
 type emulated struct {
 	testscript.TestingM
 	emulator string // ABSOLINK_EMULATOR, such as qemu-s390x-static; empty for the machine's own processor
+	program  string // ABSOLINK_PROGRAM, the absolink of another system; empty if the tests contain it
 	commands []string
 }
 
@@ -36,6 +37,12 @@ func (e emulated) Run() int {
 	defer os.RemoveAll(dir)
 	for _, name := range e.commands {
 		path, err := exec.LookPath(name)
+		if e.program != "" {
+			if name != "absolink" {
+				continue // it runs on this system
+			}
+			path = e.program
+		}
 		if err != nil {
 			log.Fatal(err)
 		}
