@@ -157,8 +157,8 @@
 //     messages_test.go for each refusal. Add a line to a topic of help. If serve takes the flag,
 //     add its name to internal/serve/parameters.go.
 //
-// To add a topic of help or an example, add a file to help. This command writes the output of the
-// examples into the topics:
+// To add a topic of help, add a file to help, and its name and aliases to help.go. This command
+// writes the output of the examples into the topics:
 //
 //	go test ./cmd/absolink/internal/e2e -run 'TestReadme|TestHelp' -args -update-readme
 //

@@ -126,6 +126,20 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
+// CHANGELOG.md has a section for the release, and is short enough to be read to its end.
+func TestChangelogIsShort(t *testing.T) {
+	text, err := os.ReadFile(repository + "CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), "\n"); n > 80 {
+		t.Errorf("CHANGELOG.md has %d lines, want at most 80: one short line for each feature", n)
+	}
+	if !strings.Contains(string(text), "\n## 1.0.0\n") {
+		t.Error("CHANGELOG.md has no section 1.0.0")
+	}
+}
+
 // The examples of each topic print the output that the topic shows, in a directory that is empty at
 // first.
 func TestHelpExamples(t *testing.T) {
