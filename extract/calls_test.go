@@ -198,3 +198,18 @@ func TestNoProblems(t *testing.T) {
 		}
 	}
 }
+
+// Links reads data without a known format as HTML.
+func TestLinksOfUnknownFormat(t *testing.T) {
+	data := strings.Repeat("x", 3000) + "<a href=y>"
+	n := 0
+	for l := range Links([]byte(data), "http://a.test/") {
+		n++
+		if string(l.URI) != "http://a.test/y" {
+			t.Errorf("got %s", l.URI)
+		}
+	}
+	if n != 1 {
+		t.Errorf("got %d links, want 1", n)
+	}
+}

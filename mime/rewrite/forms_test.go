@@ -7,6 +7,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/mime/document"
 	"absolink/mime/rewrite"
 	"absolink/resolve/move"
 )
@@ -82,6 +83,27 @@ func TestFormsWithoutURI(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := `<a href="http://new.test/x"><a href="y"><a href="http://other.test/">`
+		if got := result(t, r, p); got != want {
+			t.Errorf("%v: got %s, want %s", form, got, want)
+		}
+	}
+}
+
+// A page that Locate gives with the form Absolute has absolute links, whatever the form of the
+// site.
+func TestAbsolutePages(t *testing.T) {
+	for _, form := range []move.Form{move.Absolute, move.RootRelative, move.Relative} {
+		site := addRule(t, &move.Site{Form: form}, "http://old.test/", "http://new.test/")
+		locate := func(*document.Document) (*move.Page, error) {
+			page, err := site.Page("http://old.test/d/p")
+			if err == nil {
+				page.Form = move.Absolute
+			}
+			return page, err
+		}
+		r := &rewrite.Rewriter{Site: site, Locate: locate}
+		p := planAt(t, r, `<a href="x"><a href="http://old.test/y">`, "http://old.test/d/p")
+		want := `<a href="http://new.test/d/x"><a href="http://new.test/y">`
 		if got := result(t, r, p); got != want {
 			t.Errorf("%v: got %s, want %s", form, got, want)
 		}
