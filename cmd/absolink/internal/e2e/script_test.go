@@ -24,7 +24,9 @@ func TestMain(m *testing.M) {
 	if commands[filepath.Base(os.Args[0])] == nil {
 		syscall.Umask(0o022) // of the tests: absolink keeps no journal in a directory that the group can write to
 	}
-	testscript.Main(emulated{m, os.Getenv("ABSOLINK_EMULATOR"), os.Getenv("ABSOLINK_PROGRAM"), slices.Collect(maps.Keys(commands))}, commands)
+	emulator := os.Getenv("ABSOLINK_EMULATOR")
+	program := os.Getenv("ABSOLINK_PROGRAM")
+	testscript.Main(emulated{m, emulator, program, slices.Collect(maps.Keys(commands))}, commands)
 }
 
 // The command is tested as a program. In a script, `code N command` runs a command that must exit
