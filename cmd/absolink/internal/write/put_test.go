@@ -2,6 +2,7 @@ package write
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/copies"
 	"absolink/cmd/absolink/internal/files"
@@ -368,6 +370,25 @@ func TestCheckDecoded(t *testing.T) {
 	var refusal *files.Refusal
 	if err := p.checkDecoded(newPage("<q>")); !errors.As(err, &refusal) {
 		t.Errorf("other bytes: got error %v, want a refusal", err)
+	}
+	w := newCommand(true).NewWorker(nil).(*worker)
+	in := newPage("<a href=x>")
+	in.Coding = coding.Gzip
+	planned, err := w.plan(t.Context(), in, &report.Entry{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z := gzip.NewWriter(f)
+	io.WriteString(z, "<a href=http://a.test/x> and more")
+	z.Close()
+	planned.decoded.SetSeed(seed)
+	if err := w.readBack(t.Context(), in, planned, f); !errors.As(err, &refusal) {
+		t.Errorf("readBack of other bytes: got error %v, want a refusal", err)
 	}
 	broken := newPage("<p>")
 	broken.At = failingReader{}
