@@ -213,3 +213,23 @@ func TestLinksOfUnknownFormat(t *testing.T) {
 		t.Errorf("got %d links, want 1", n)
 	}
 }
+
+// A method that describes a document reads it, if nothing has read it yet.
+func TestReadsOnDemand(t *testing.T) {
+	const text = "<base href=http://b.test/>\n\n[a link](x) <script>x</script>\n"
+	newDoc := func() *Doc {
+		return &Doc{Format: Markdown, Data: []byte(text), Options: Options{LinkText: true}}
+	}
+	if got := newDoc().LinkText(strings.Index(text, "x)")); got != "a link" {
+		t.Errorf("LinkText: got %q", got)
+	}
+	if got := newDoc().RawEnds(); len(got) == 0 {
+		t.Error("RawEnds: got none")
+	}
+	if got := newDoc().Base(); got == nil || got.Value != "http://b.test/" {
+		t.Errorf("Base: got %+v", got)
+	}
+	if !newDoc().Layered() {
+		t.Error("Layered: got false")
+	}
+}
