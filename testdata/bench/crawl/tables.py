@@ -37,7 +37,7 @@ from selectolax.lexbor import LexborHTMLParser
 WARM = 8  # times that the first way runs before the rounds
 ROUNDS = 3
 TABLE = pa.schema([("page", pa.string()), ("uri", pa.string())])
-LINKS = linkgraph.SCHEMAS["links"]
+LINKS = linkgraph.TABLES["links"]
 
 
 def by_iterlinks(body):

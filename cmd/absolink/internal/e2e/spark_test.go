@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -131,8 +132,7 @@ func TestSpark(t *testing.T) {
 		}
 		compare(t, c.tables(t), want)
 		for _, name := range done {
-			stem := name[:strings.LastIndex(name, "-")]
-			if _, err := os.Stat("out/pages/" + filepath.Base(stem) + ".parquet"); err != nil {
+			if _, err := os.Stat("out/pages/" + filepath.Base(name)); err != nil {
 				t.Errorf("a part that was finished was read again: %v", err)
 			}
 		}
@@ -161,7 +161,53 @@ func TestSpark(t *testing.T) {
 		}
 		compare(t, c.tables(t), rowsOf(t, name))
 	})
+
+	t.Run("workers without pyarrow, and with a full disk", func(t *testing.T) {
+		name := filepath.Join(c.dir, "b.warc.gz")
+		_, records, _ := runs(t, "", "units", "--size", "1", name)
+		save(t, "units", []byte(records)) // so many small units count as an index
+		os.RemoveAll("out")
+		wrapper := filepath.Join(c.dir, "worker")
+		save(t, wrapper, fmt.Appendf(nil, "#!/bin/sh\nPYTHONPATH=%s/modules:$PYTHONPATH exec %s \"$@\"\n",
+			c.dir, c.python))
+		if err := os.Chmod(wrapper, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		const again = ". Help that, and give the same command again: it goes on\n"
+		for _, tt := range []struct{ module, code, want string }{
+			{"pyarrow.py", "raise ModuleNotFoundError(\"No module named 'pyarrow'\")\n",
+				"linkgraph.py: a task ended: ModuleNotFoundError: No module named 'pyarrow'" + again},
+			{"sitecustomize.py", fullDisk,
+				"linkgraph.py: a task ended: OSError: [Errno 28] No space left on device" + again},
+		} {
+			os.RemoveAll("modules")
+			save(t, "modules/"+tt.module, []byte(tt.code))
+			c.configure(t, "spark.master local[1]", "spark.pyspark.driver.python "+c.python,
+				"spark.pyspark.python "+wrapper)
+			ended, log := c.resume(t)
+			if err := <-ended; fmt.Sprint(err) != "exit status 1" || !strings.Contains(read(t, log), tt.want) {
+				t.Fatalf("%s: got %v, want status 1 and %s\n%s", tt.module, err, tt.want, read(t, log))
+			}
+		}
+		c.configure(t, "spark.master local[1]")
+		ended, log := c.resume(t)
+		if err := <-ended; err != nil {
+			t.Fatalf("the job goes on: got %v, want success\n%s", err, read(t, log))
+		}
+		compare(t, c.tables(t), rowsOf(t, name))
+		if parts, _ := filepath.Glob("out/pages/index-*.parquet"); len(parts) == 0 || len(parts) > 2 {
+			t.Errorf("got the parts %q, want one or two", parts)
+		}
+	})
 }
+
+// fullDisk is a module of Python that each worker loads. Then no task can write Parquet.
+const fullDisk = `
+import pyarrow.parquet
+def write_table(self, *args, **kwargs):
+    raise OSError(28, "No space left on device")
+pyarrow.parquet.ParquetWriter.write_table = write_table
+`
 
 // If absolink answers a unit under another name, the answer is not read. Then the unit fails, and
 // the units before it are written. A unit that is listed twice is read once.
@@ -171,18 +217,18 @@ func TestSparkTrailer(t *testing.T) {
 		save(t, name+".html", []byte("<a href=http://"+name+".test/>"))
 	}
 	want := `["http://a.test/"]
-[{"b.html": "absolink answered a unit that was not asked for: c.html (status 0)"}, ["a.html"]]
+[{"failed": {"b.html": "records of it are lost"}, "twice": ["a.html"]}]
 `
-	if got := sparkPart(t, `"a.html", "a.html", "b.html"`, `
+	if got := sparkPart(t, `("a.html", 2), ("b.html", 1)`, `
 linkgraph.command = lambda flags: ["sh", "-c", 'sed s/b.html/c.html/ | "$0" "$@"', *command(flags)]`, `
 print(json.dumps(pq.read_table("out/links")["uri"].to_pylist()))
-print(json.dumps(linkgraph.noted(files, linkgraph.finished(files, top), 1)))`); got != want {
+print(json.dumps(notes))`); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
 
-// If a unit fails after records of it were written, its part is empty, and all its units fail.
-// If no records were written, the other units of the part stay.
+// If a unit fails, the other units of its part are written, whether or not records of the unit were
+// written before.
 func TestSparkSpoilt(t *testing.T) {
 	sparkJob(t)
 	save(t, "a.html", []byte("<a href=http://a.test/>"))
@@ -194,18 +240,18 @@ func TestSparkSpoilt(t *testing.T) {
 	const show = `
 found = files.get_file_info(linkgraph.fs.FileSelector(top, recursive=True))
 print(sorted(f.path.split("/")[-2] for f in found if f.extension == "parquet"))
-print([*linkgraph.noted(files, linkgraph.finished(files, top), 1)[0]])`
+print(pq.read_table("out/links")["uri"].to_pylist()[:1], [*notes[0]["failed"]])`
 	tests := []struct{ size, rows, want string }{
-		{"1500000", "1000", "['_parts']\n['a.html', 'b.html']\n"},
-		{"1500000", "1000000", "['_parts', 'links', 'pages']\n['b.html']\n"},
-		{"1G", "1000", "['_parts', 'links', 'pages']\n[]\n"},
+		{"1500000", "1000", "['_parts', 'links', 'pages']\n['http://a.test/'] ['b.html']\n"},
+		{"1500000", "1000000", "['_parts', 'links', 'pages']\n['http://a.test/'] ['b.html']\n"},
+		{"1G", "1000", "['_parts', 'links', 'pages']\n['http://a.test/'] []\n"},
 	}
 	for _, tt := range tests {
 		os.RemoveAll("out")
 		change := `
 linkgraph.command = lambda flags: ["sh", "-c", '"$0" "$@" | head -c ` + tt.size + `', *command(flags)]
 linkgraph.ROWS = ` + tt.rows
-		if got := sparkPart(t, `"a.html", "b.html"`, change, show); got != tt.want {
+		if got := sparkPart(t, `("a.html", 1), ("b.html", 1)`, change, show); got != tt.want {
 			t.Errorf("%s bytes, %s rows: got %s\nwant %s", tt.size, tt.rows, got, tt.want)
 		}
 	}
@@ -230,7 +276,9 @@ linkgraph.SparkFiles.get = lambda name: name
 command = linkgraph.command
 files, top = linkgraph.filesystem(os.getcwd() + "/out")` + change + `
 linkgraph.begin(files, top, {})
-linkgraph.write_part(top, "1-x", [` + units + `], ())` + show
+linkgraph.write_part(top, "x", [` + units + `], ())
+parts = [f"out/_parts/{name}" for *_, name in linkgraph.finished(files, top).values()]
+notes = [json.loads(pq.read_metadata(part).metadata[b"notes"]) for part in parts]` + show
 	out, err := exec.Command(sparkPython(t), "-c", script).CombinedOutput()
 	if err != nil {
 		t.Errorf("got %v", err)
@@ -252,7 +300,7 @@ func TestSparkMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := sparkPart(t, `"large.warc"`, "", `
+	got := sparkPart(t, `("large.warc", 1)`, "", `
 own, below = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 print(pq.ParquetDataset("out/links").read(["status"]).num_rows, own // 1024, below // 1024)`)
 	var rows, own, below int
@@ -344,6 +392,35 @@ func TestSparkSecrets(t *testing.T) {
 	}
 }
 
+// Readers of Parquet see the files of a part, whatever the path of its unit is. Parts have
+// different names. A unit is small if it is a range of less than 1 MiB.
+func TestSparkNames(t *testing.T) {
+	sparkJob(t)
+	units := []string{"/tmp/a.warc", "/tmp/b.warc", "_a", "a", "..", "./.a", "???", strings.Repeat("_", 99),
+		strings.Repeat("/a", 99), "a.warc\t0\t1048575", "a.warc\t0\t1048575\t1\t1", "a.warc\t0\t1048576",
+		"http://a.test/?x\t5\t7", "\"a\\tb\"\t0\t1"}
+	small := []bool{9: true, 10: true, 12: true, 13: true} // of units
+	const print = `
+import linkgraph, sys
+for unit in sys.argv[1:]:
+    print(linkgraph.name_of(unit), linkgraph.is_small(unit))`
+	out, err := exec.Command(sparkPython(t), append([]string{"-c", print}, units...)...).CombinedOutput()
+	lines := strings.Split(string(out), "\n")
+	for i, unit := range units {
+		var name, is string
+		if err == nil {
+			name, is, _ = strings.Cut(lines[i], " ")
+		}
+		if name == "" || strings.ContainsAny(name[:1], "._") || len(name) > 77 ||
+			strings.Count(string(out), name+" ") > 1 {
+			t.Errorf("%q: got %v, the name %q, want another one that does not begin with . or _", unit, err, name)
+		}
+		if want := i < len(small) && small[i]; (is == "True") != want {
+			t.Errorf("%q is small: got %s, want %t", unit, is, want)
+		}
+	}
+}
+
 // Flags that would break the job are refused before Spark is asked.
 func TestSparkFlags(t *testing.T) {
 	python := sparkPython(t)
@@ -370,17 +447,17 @@ func TestSparkFlags(t *testing.T) {
 // The printed job is the tested one, and short.
 func TestSparkPrints(t *testing.T) {
 	code, job, stderr := runs(t, "", "spark")
-	if n := strings.Count(job, "\n"); code != cli.ExitDone || stderr != "" || n < 100 || n > 455 {
-		t.Errorf("got code %d, %d lines and %q, want 0, 455 at most and nothing", code, n, stderr)
+	if n := strings.Count(job, "\n"); code != cli.ExitDone || stderr != "" || n < 100 || n > 390 {
+		t.Errorf("got code %d, %d lines and %q, want 0, 390 at most and nothing", code, n, stderr)
 	}
-	for line := range strings.Lines(job) {
-		if names, ok := strings.CutSuffix(strings.TrimSpace(line), `".split()`); ok {
-			_, names, _ = strings.Cut(names, `"`)
-			for _, name := range strings.Fields(names) {
-				ours := []string{"unit", "page_count", "link_count", "dead_count"}
-				if !slices.Contains(append(ours, record.Names()...), name) {
-					t.Errorf("got the column %s, want keys of records", name)
-				}
+	tables := regexp.MustCompile(`(?m)^    "(pages|links|dead)": "([a-z_ ]+)"`).FindAllStringSubmatch(job, -1)
+	if len(tables) != 3 {
+		t.Fatalf("got %d tables with columns, want 3", len(tables))
+	}
+	for _, table := range tables {
+		for _, name := range strings.Fields(table[2]) {
+			if name != "unit" && !slices.Contains(record.Names(), name) {
+				t.Errorf("%s: got the column %s, want keys of records", table[1], name)
 			}
 		}
 	}
@@ -715,7 +792,7 @@ func (c *cluster) resume(t *testing.T, flags ...string) (ended chan error, log s
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	limit := time.AfterFunc(5*time.Minute, func() { kill(cmd) })
+	limit := time.AfterFunc(15*time.Minute, func() { kill(cmd) })
 	t.Cleanup(func() { limit.Stop(); kill(cmd) })
 	c.driver = cmd
 	ended = make(chan error, 1)
