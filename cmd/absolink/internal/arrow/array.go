@@ -20,12 +20,6 @@ type Array struct {
 	Dictionary *Array // the different values of Repeated, of type Text
 }
 
-// The buffers of an array of the type Text. Arrays of other types have fewer buffers.
-const (
-	textOffsets = 1
-	textBytes   = 2
-)
-
 // all yields the array and its children, each before its own children.
 func (a *Array) all(yield func(*Array)) {
 	yield(a)

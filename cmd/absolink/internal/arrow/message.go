@@ -8,12 +8,12 @@ import (
 
 // A message is its start, its metadata, and a body with the buffers. The metadata is a table
 // Message of Message.fbs, and it names the place of each buffer in the body. So the encoder first
-// compresses the buffers, and then builds the metadata.
+// copies the buffers into the body, and then builds the metadata. Buffers are not compressed, as by
+// default in Arrow's own libraries.
 
 // encoder encodes messages, and reuses its memory. A message is valid until the next one.
 type encoder struct {
 	builder *flatbuffers.Builder
-	frames  frames
 	body    []byte
 	places  []place // of the buffers in body
 	nodes   []node
@@ -44,17 +44,14 @@ const (
 	messageBodyLength = 3
 	messageMembers    = 4
 
-	batchLength      = 0
-	batchNodes       = 1
-	batchBuffers     = 2
-	batchCompression = 3
-	batchMembers     = 4
+	batchLength  = 0
+	batchNodes   = 1
+	batchBuffers = 2
+	batchMembers = 4
 
 	valuesID      = 0
 	valuesBatch   = 1
 	valuesMembers = 2
-
-	compressionMembers = 2 // codec (0 is LZ4 frames), method (0 is a buffer at a time)
 )
 
 // version5 is the version of the metadata since Arrow 1.0.
@@ -103,14 +100,9 @@ func (e *encoder) reset() {
 // add adds an array without its children to the body.
 func (e *encoder) add(a *Array) {
 	e.nodes = append(e.nodes, node{a.Len, a.Nulls})
-	for i, buffer := range a.Buffers {
-		var texts []byte
-		if i == textBytes {
-			texts = a.Buffers[textOffsets]
-		}
-		start := len(e.body)
-		e.body = e.frames.append(e.body, buffer, texts)
-		e.places = append(e.places, place{start, len(e.body) - start})
+	for _, buffer := range a.Buffers {
+		e.places = append(e.places, place{len(e.body), len(buffer)})
+		e.body = append(e.body, buffer...)
 		e.body = pad(e.body)
 	}
 }
@@ -124,8 +116,6 @@ func pad(b []byte) []byte {
 // buildBatch builds the table RecordBatch of the arrays that were added.
 func (e *encoder) buildBatch(rows int) flatbuffers.UOffsetT {
 	b := e.builder
-	b.StartObject(compressionMembers)
-	compression := b.EndObject()
 	b.StartVector(structSize, len(e.nodes), alignment)
 	for i := len(e.nodes) - 1; i >= 0; i-- {
 		prependStruct(b, e.nodes[i].length, e.nodes[i].nulls)
@@ -140,7 +130,6 @@ func (e *encoder) buildBatch(rows int) flatbuffers.UOffsetT {
 	b.PrependInt64Slot(batchLength, int64(rows), 0)
 	b.PrependUOffsetTSlot(batchNodes, nodes, 0)
 	b.PrependUOffsetTSlot(batchBuffers, buffers, 0)
-	b.PrependUOffsetTSlot(batchCompression, compression, 0)
 	return b.EndObject()
 }
 

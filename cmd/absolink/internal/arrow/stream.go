@@ -1,14 +1,13 @@
 // Package arrow writes streams in the Arrow IPC format (version 1.5 of its columnar format): a
 // schema, then batches of rows with their dictionaries. It reads nothing. Numbers are little-endian
-// on every processor, and buffers are compressed as LZ4 frames.
+// on every processor, and buffers are not compressed.
 //
 //	w := arrow.NewWriter(out, []arrow.Field{{Name: "uri", Type: arrow.Text}})
 //	err := w.Write(rows, []arrow.Array{uris})
 //	err = w.Close()
 //
-// Files in reading order: field.go (the schema), array.go (the values of a column), text.go
-// (compressed blocks of texts), lz4.go (compressed buffers), message.go (one message), stream.go
-// (the stream).
+// Files in reading order: field.go (the schema), array.go (the values of a column), message.go (one
+// message), stream.go (the stream).
 package arrow
 
 import (

@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	flatbuffers "github.com/google/flatbuffers/go"
-	"github.com/pierrec/lz4/v4"
 )
 
 // Row is a row by the names of the columns. A null is nil, a text is a string, a number is an
@@ -122,8 +121,7 @@ func (r *reader) rows() []Row {
 func (r *reader) begin(batch table) int64 {
 	r.nodes = batch.structs(1)
 	r.buffers = batch.structs(2)
-	compression := batch.table(3)
-	check(compression.number(0, 1) == 0 && compression.number(1, 1) == 0, "not compressed by LZ4")
+	check(batch.place(3) == 0, "the buffers are compressed")
 	end := int64(0)
 	for _, b := range r.buffers {
 		check(b[0] == end, "a buffer begins at %d, want %d", b[0], end)
@@ -142,21 +140,7 @@ func (r *reader) end() {
 func (r *reader) buffer() []byte {
 	place := r.buffers[0]
 	r.buffers = r.buffers[1:]
-	stored := []byte(r.body[place[0] : place[0]+place[1]])
-	if len(stored) == 0 {
-		return nil
-	}
-	n := int64(binary.LittleEndian.Uint64(stored))
-	if n == -1 {
-		return stored[8:]
-	}
-	check(string(stored[len(stored)-4:]) == "\x00\x00\x00\x00", "a frame without an end")
-	frame := strings.NewReader(string(stored[8:]))
-	b, err := io.ReadAll(lz4.NewReader(frame))
-	check(err == nil && frame.Len() == 0, "frame: %v, and %d bytes are left", err, frame.Len())
-	check(int64(len(b)) == n && n > 0, "a buffer of %d bytes, want %d", len(b), n)
-	check(len(stored)-8 < len(b), "a frame of %d bytes for %d", len(stored)-8, len(b))
-	return b
+	return []byte(r.body[place[0] : place[0]+place[1]])
 }
 
 // values returns the values of an array with n rows.
