@@ -165,7 +165,8 @@ func TestJobsLeftEarly(t *testing.T) {
 func TestNewEntry(t *testing.T) {
 	for _, given := range []*input.Given{nil, {}} {
 		r := &Run{o: new(Options), streams: Streams{Given: given}}
-		first, second := r.newEntry(), r.newEntry()
+		first := r.newEntry()
+		second := r.newEntry()
 		if same := first == second; same != (given != nil) {
 			t.Errorf("given %v: the same entry twice: %v", given != nil, same)
 		}
