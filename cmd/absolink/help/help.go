@@ -25,18 +25,20 @@ var order = []string{"start", "base", "mail", "sites", "rescue", "safety", "craw
 
 // aliases maps other names of topics to topics. Names of earlier versions are among them.
 var aliases = map[string]string{
-	"layers": "base", "relative": "base",
-	"mbox": "mail", "eml": "mail", "maildir": "mail", "imap": "mail", "dkim": "mail",
-	"site": "sites", "disk": "sites", "redirects": "sites", "readme": "sites",
+	"layers": "base", "relative": "sites",
+	"mbox": "mail", "eml": "mail", "maildir": "mail", "imap": "mail", "dkim": "mail", "outlook": "mail",
+	"site": "sites", "disk": "sites", "redirects": "sites", "redirect": "sites", "readme": "sites",
+	"move": "sites", "migrate": "sites", "mirror": "sites", "offline": "sites",
 	"mhtml": "rescue", "mht": "rescue", "wayback": "rescue", "unwayback": "rescue",
 	"undo": "safety", "journal": "safety", "resume": "safety", "backup": "safety", "symlinks": "safety",
 	"warc": "crawls", "arc": "crawls", "wacz": "crawls", "wat": "crawls", "robots": "crawls", "urls": "crawls",
 	"python": "pipe",
 	"json":   "links", "jsonl": "links", "csv": "links", "tsv": "links", "arrow": "links", "kinds": "links",
 	"kind": "links", "records": "links", "record": "links", "filters": "links", "reports": "links",
+	"parquet": "links", "pandas": "links",
 	"spark": "units", "parallel": "units", "slurm": "units", "dask": "units", "hadoop": "units",
 	"constructs": "places", "html": "places", "css": "places", "xml": "places", "markdown": "places",
-	"text": "places", "charset": "places", "charsets": "places", "gzip": "places",
+	"text": "places", "sitemap": "places", "charset": "places", "charsets": "places", "gzip": "places",
 	"rfc": "rules", "whatwg": "rules",
 	"exit": "errors", "error": "errors", "messages": "errors", "status": "errors",
 }

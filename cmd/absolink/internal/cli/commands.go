@@ -192,6 +192,11 @@ var otherCommands = map[string]string{
 	"diff":       "absolink rewrite --diff FILE",
 	"undo":       "absolink rewrite --undo JOURNAL",
 	"replace":    "absolink rewrite --map OLD=NEW FILE",
+	"map":        "absolink rewrite --map OLD=NEW FILE",
+	"fix":        "absolink rewrite FILE",
+	"unwrap":     "absolink extract --unwrap FILE, or absolink rewrite --unwrap FILE",
+	"relative":   "absolink rewrite --root DIR=URI --to relative -o NEW DIR",
+	"broken":     "absolink extract --check-files --root DIR=URI DIR, which names links to missing files",
 	"server":     "absolink serve",
 }
 

@@ -13,7 +13,7 @@ func (p *program) manCommand() *cobra.Command {
 		Long: "Write the man pages to DIR, which is made if it is missing: in section 1 one for each command,\nin " +
 			"section 7 one for each topic of \"absolink help\".",
 		Example: "  absolink man pages && man pages/absolink.1\n  absolink man pages && man pages/" +
-			"absolink-rewrite.1\n  absolink man pages && man pages/absolink-layers.7",
+			"absolink-rewrite.1\n  absolink man pages && man pages/absolink-base.7",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usagef("absolink man takes one argument, the directory that gets the pages")

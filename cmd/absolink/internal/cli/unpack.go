@@ -62,7 +62,7 @@ page that is dropped on absolink.exe is unpacked into a new directory beside it.
 	c.Flags().VarP((*flag.Text)(&x.out), "output", "o",
 		"Output: write below `DIR`, which must be new; with --single, write a new file")
 	c.Flags().BoolVar(&x.single, "single", false, "Output: write one HTML file, with its parts as data: URLs")
-	c.Flags().IntVar(&x.message, "message", 0, "Input: read message `N` of a mailbox, as extract numbers it")
+	c.Flags().IntVar(&x.message, "message", 0, "read message `N` of a mailbox, as extract numbers it")
 	return c
 }
 

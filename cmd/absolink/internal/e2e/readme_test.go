@@ -224,7 +224,7 @@ func TestHelpTopics(t *testing.T) {
 		"html": "places", "css": "places", "mbox": "mail", "eml": "mail", "maildir": "mail", "mhtml": "rescue",
 		"wayback": "rescue", "warc": "crawls", "robots": "crawls", "json": "links", "csv": "links", "kinds": "links",
 		"records": "links", "undo": "safety", "spark": "units", "parallel": "units", "exit": "errors",
-		"layers": "base", "relative": "base", "constructs": "places", "markdown": "places"} {
+		"layers": "base", "relative": "sites", "constructs": "places", "markdown": "places"} {
 		code, out, err := runs(t, "", "help", alias)
 		if code != cli.ExitDone || err != "" || !strings.HasPrefix(out, want+": "+topics[want].Short+"\n") {
 			t.Errorf("absolink help %s: got %d, %.60q and %q, want the topic %s", alias, code, out, err, want)
