@@ -6,14 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/lines"
 )
 
 // ReadFilesFrom returns args, followed by the names in the list FilesFrom. It reads the list from
-// stdin if FilesFrom is [input.Stdin]. The list has one name a line. If it contains a NUL, a NUL
-// ends each name instead. Reading ends when ctx is done. The error is [ErrNoInput] if there are no
+// stdin if FilesFrom is [input.Stdin]. The list has one name a line, in an encoding of [lines.UTF8].
+// If it contains a NUL and is not UTF-16, a NUL ends each name instead, and the names are taken
+// byte by byte. Reading ends when ctx is done. The error is [ErrNoInput] if there are no
 // names at all.
 func (s *Set) ReadFilesFrom(ctx context.Context, args []string, stdin io.Reader) ([]string, error) {
 	if s.FilesFrom == "" {
@@ -32,13 +35,13 @@ func (s *Set) ReadFilesFrom(ctx context.Context, args []string, stdin io.Reader)
 		return nil, fmt.Errorf("--files-from %s: %w", s.FilesFrom, input.Pathless(err))
 	}
 	args = args[:len(args):len(args)]
-	end := byte(0)
-	lines := bytes.IndexByte(text, 0) < 0
-	if lines {
-		end = '\n'
+	names, isLines := decodeLines(text)
+	end := "\x00"
+	if isLines {
+		end = "\n"
 	}
-	for name := range bytes.SplitSeq(text, []byte{end}) {
-		if lines {
+	for name := range bytes.SplitSeq(names, []byte(end)) {
+		if isLines {
 			name = bytes.TrimSuffix(name, []byte{'\r'})
 		}
 		if len(name) > 0 {
@@ -49,6 +52,20 @@ func (s *Set) ReadFilesFrom(ctx context.Context, args []string, stdin io.Reader)
 		return nil, ErrNoInput
 	}
 	return args, nil
+}
+
+// decodeLines returns a list of lines as [lines.UTF8] does. If list is no such list, because a NUL
+// ends each of its names, isLines is false, and text is list. The first bytes of a name may look
+// like a byte order mark.
+func decodeLines(list []byte) (text []byte, isLines bool) {
+	text, err := io.ReadAll(lines.UTF8(bytes.NewReader(list)))
+	utf16 := bytes.HasPrefix(list, []byte("\xFF\xFE")) || bytes.HasPrefix(list, []byte("\xFE\xFF"))
+	isNames := utf16 && (len(list)%2 != 0 || bytes.ContainsRune(text, utf8.RuneError)) ||
+		!utf16 && bytes.IndexByte(list, 0) >= 0
+	if err != nil || isNames || bytes.IndexByte(text, 0) >= 0 {
+		return list, false
+	}
+	return text, true
 }
 
 // ErrNoInput is the error if a list of inputs is empty and there are no other inputs.

@@ -39,6 +39,9 @@ func TestReadFilesFrom(t *testing.T) {
 		{"\xff\xfea\x00\r\x00\n\x00\xe9\x00\r\x00\n\x00", nil, []string{"a", "é"}, ""}, // of PowerShell
 		{"\xe9\n", nil, []string{"\xe9"}, ""},
 		{"a\n\x00b\r\x00", nil, []string{"a\n", "b\r"}, ""},
+		{"\ufeffa\x00b\x00", nil, []string{"\ufeffa", "b"}, ""},               // the first name begins like that
+		{"\xff\xfea.html\x00b\x00", nil, []string{"\xff\xfea.html", "b"}, ""}, // in ISO 8859-1
+		{"\xfe\xff\xd8\x00\x00\x41", nil, []string{"\xfe\xff\xd8", "A"}, ""},  // half of a surrogate pair
 		{"", []string{"x"}, []string{"x"}, ""},
 		{"\n", nil, nil, "names no input"},
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/lines"
 	"absolink/cmd/absolink/internal/unit"
 )
 
@@ -28,7 +29,7 @@ func (s *Set) units(ctx context.Context, stdin io.Reader) iter.Seq2[input.File, 
 		}
 		defer in.Close()
 		n := 0
-		for u, err := range s.UnitsFormat.Read(in, s.Prefix) {
+		for u, err := range s.UnitsFormat.Read(lines.UTF8(in), s.Prefix) {
 			n++
 			goOn := true
 			isLine := u.Text != ""

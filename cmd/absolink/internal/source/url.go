@@ -42,10 +42,10 @@ func (s *Set) listedURLs(ctx context.Context, stdin io.Reader) iter.Seq2[input.F
 			return
 		}
 		defer in.Close()
-		lines := bufio.NewScanner(in)
-		lines.Buffer(nil, 1<<20)
-		for n := 1; lines.Scan(); n++ {
-			url := strings.TrimSpace(lines.Text())
+		scanner := bufio.NewScanner(lines.UTF8(in))
+		scanner.Buffer(nil, 1<<20)
+		for n := 1; scanner.Scan(); n++ {
+			url := strings.TrimSpace(scanner.Text())
 			if url == "" || url[0] == '#' {
 				continue
 			}
@@ -59,7 +59,7 @@ func (s *Set) listedURLs(ctx context.Context, stdin io.Reader) iter.Seq2[input.F
 				return
 			}
 		}
-		if err := lines.Err(); err != nil {
+		if err := scanner.Err(); err != nil {
 			yield(list, input.Pathless(err))
 		}
 	}
@@ -76,13 +76,12 @@ func canReadList(name string, stdin io.Reader) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// openList opens a list of inputs. It returns the content, decompressed and as [lines.UTF8] returns
-// it, and a File that stands for the list. It reads stdin if name is [input.Stdin]. Reading ends
-// when ctx is done.
+// openList opens a list of inputs. It returns the decompressed content, and a File that stands for
+// the list. It reads stdin if name is [input.Stdin]. Reading ends when ctx is done.
 func openList(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, input.File, error) {
 	list := input.File{Source: name, Named: true, Listed: true, Bytes: -1}
 	if name == input.Stdin {
-		return io.NopCloser(lines.UTF8(input.Interruptible(ctx, stdin))), list, nil
+		return io.NopCloser(input.Interruptible(ctx, stdin)), list, nil
 	}
 	f, err := input.OpenNamed(ctx, name)
 	if err != nil {
@@ -96,18 +95,17 @@ func openList(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser,
 		f.Close()
 		return nil, list, err
 	}
-	return &decodedList{lines.UTF8(plain), plain, f}, list, nil
+	return &decodedList{plain, f}, list, nil
 }
 
 // decodedList is the decompressed content of a list in a file.
 type decodedList struct {
-	io.Reader
-	decoder io.Closer
-	file    *os.File
+	io.ReadCloser // the decoder
+	file          *os.File
 }
 
 // Close closes the decoder and the file.
-func (o *decodedList) Close() error { return errors.Join(o.decoder.Close(), o.file.Close()) }
+func (o *decodedList) Close() error { return errors.Join(o.ReadCloser.Close(), o.file.Close()) }
 
 // checkURLLine refuses a line of a list that is not a URL of http or https.
 func checkURLLine(line string) error {
