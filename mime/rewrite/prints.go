@@ -62,6 +62,7 @@ func (s *prints) emptied() prints {
 		return prints{}
 	}
 	last := s.pieces[len(s.pieces)-1]
+	clear(s.pieces) // the other pieces become garbage
 	return prints{pieces: append(s.pieces[:0], last[:0])}
 }
 

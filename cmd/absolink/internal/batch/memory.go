@@ -2,6 +2,7 @@ package batch
 
 import (
 	"math"
+	"os"
 	"runtime/debug"
 	"runtime/metrics"
 )
@@ -41,7 +42,7 @@ func BoundMemory(jobs int, besides int64) *Memory {
 	m := &Memory{minimum: memoryOfRun + int64(jobs)*memoryOfJob + besides}
 	m.live[0].Name = "/gc/heap/live:bytes"
 	m.Adapt()
-	if besides == 0 { // otherwise the bound is far above the memory in use
+	if besides == 0 && os.Getenv("GOGC") == "" { // otherwise the bound is far above the memory in use
 		m.percent = replacePercent(usualPercent, lazyPercent)
 	}
 	return m

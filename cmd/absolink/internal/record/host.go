@@ -56,8 +56,7 @@ func (l *LastHost) Of(uri []byte) (host string, same bool) {
 	s := string(uri)
 	l.start = l.start[:0]
 	l.host = Host(s)
-	if l.host != "" {
-		parts := resolve.Split(s)
+	if parts := resolve.Split(s); l.host != "" && parts.Scheme != "" {
 		l.start = append(l.start, s[:len(parts.Scheme)+len("://")+len(parts.Authority)]...)
 	}
 	return l.host, false
