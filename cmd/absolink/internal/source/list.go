@@ -14,9 +14,9 @@ import (
 )
 
 // ReadFilesFrom returns args, followed by the names in the list FilesFrom. It reads the list from
-// stdin if FilesFrom is [input.Stdin]. The list has one name a line, in an encoding of [lines.UTF8].
-// If it contains a NUL and is not UTF-16, a NUL ends each name instead, and the names are taken
-// byte by byte. Reading ends when ctx is done. The error is [ErrNoInput] if there are no
+// stdin if FilesFrom is [input.Stdin]. The list has one name a line, encoded as [lines.UTF8] says.
+// If it contains a NUL and is not UTF-16, a NUL ends each name instead, and names keep all of their
+// bytes. Reading ends when ctx is done. The error is [ErrNoInput] if there are no
 // names at all.
 func (s *Set) ReadFilesFrom(ctx context.Context, args []string, stdin io.Reader) ([]string, error) {
 	if s.FilesFrom == "" {
