@@ -196,7 +196,7 @@ def test_errors() -> None:
 def test_messages_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "absolink")
     absolink.urls(PAGE, URL, name="p.html")
-    assert any(message.startswith("p.html:1:") and "invalid reference" in message for message in caplog.messages)
+    assert any(message.startswith("p.html:1:") and "invalid link" in message for message in caplog.messages)
 
 
 def test_cells_of_rows() -> None:
