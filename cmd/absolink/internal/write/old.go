@@ -154,9 +154,10 @@ func (f *oldFinder) nextRun() (n int64, encoded bool) {
 }
 
 // findOld records the old addresses in the output for the input. e is the entry of the input. p is
-// the plan that was carried out, or nil if the input stays unchanged.
+// the plan that is carried out, or nil if the input stays unchanged. findOld does nothing if p is
+// already searched.
 func (c *Command) findOld(ctx context.Context, in *input.Document, p *plan, e *report.Entry) {
-	if c.old == nil || in.At == nil {
+	if c.old == nil || in.At == nil || p != nil && p.searched {
 		return
 	}
 	edited := p != nil && p.Edited()

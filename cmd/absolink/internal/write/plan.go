@@ -23,8 +23,9 @@ import (
 // plan holds the edits of one input, and the text that shows them.
 type plan struct {
 	*rewrite.Plan
-	shown   []byte       // output of --dry-run or --diff
-	decoded maphash.Hash // hash of the output before it is compressed
+	shown    []byte       // output of --dry-run or --diff
+	decoded  maphash.Hash // hash of the output before it is compressed
+	searched bool         // old addresses in the output are already recorded
 }
 
 // visitor chooses and counts the links of one input. If [worker.mend] makes several plans of the

@@ -40,18 +40,31 @@ func (w *worker) carryOut(ctx context.Context, in *input.Document, p *plan, out 
 }
 
 // replace replaces the input by the output, if p has edits or the file gets a new name. A message
-// of a Maildir may get a new name if its name tells its size.
+// of a Maildir may get a new name if its name tells its size. It searches the output for old
+// addresses before the input is replaced, because Windows replaces only closed files.
 func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
 	name, err := w.c.inPlace.MaildirName(in, p.Plan, e)
 	if err != nil || !p.Edited() && name == "" {
 		return err
 	}
-	return w.c.inPlace.Replace(in, name, func(f *os.File, x *inplace.Exchange) error {
+	var unsearched report.Entry // a copy of e before the search
+	err = w.c.inPlace.Replace(in, name, func(f *os.File, x *inplace.Exchange) error {
 		if err := w.writeVerified(ctx, in, p, f, e, name == ""); err != nil {
 			return err
 		}
-		return x.Note(0, in.Edits(p.Edits()))
+		if err := x.Note(0, in.Edits(p.Edits())); err != nil {
+			return err
+		}
+		unsearched = *e
+		w.c.findOld(ctx, in, p, e)
+		p.searched = true
+		return nil
 	})
+	if err != nil && p.searched {
+		*e = unsearched // the input stays, so its addresses count
+		p.searched = false
+	}
+	return err
 }
 
 // writeBelowDir writes the output for the input below the directory of -o. If the verification of

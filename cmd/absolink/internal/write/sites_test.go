@@ -166,8 +166,8 @@ func TestFindOld(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			lay(t, "f: "+tt.content)
-			for _, line := range []string{"--no-text --find-old f", "--no-text --find-old -o out f"} {
-				got, err := rewrite(t, "--map http://old.test/=http://new.test/ "+line)
+			for _, line := range []string{"f", "-o out f", "-i f"} {
+				got, err := rewrite(t, "--map http://old.test/=http://new.test/ --no-text --find-old "+line)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -651,6 +651,23 @@ func TestFindOldOfRefused(t *testing.T) {
 	wantSaid(t, got.err, []string{"s/cur/1.h:2,S:3:4: still names an old address"})
 	if text := read(t, "s/cur/1.h:2,S"); text != old {
 		t.Errorf("the message is now %q", text)
+	}
+}
+
+// If the last step of a replacement is refused, the addresses of the input count, each once.
+func TestFindOldOfUnreplaced(t *testing.T) {
+	const old = "<a href=http://old.test/x>\n<!-- http://old.test/y -->"
+	lay(t, "f: "+old, "f.bak: ")
+	got, err := rewrite(t, "-i --backup .bak --map http://old.test/=http://new.test/ --find-old f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSaid(t, got.err, []string{"f:1:4: still names", "f:2:6: still names"})
+	if e := got.entries[0]; e.Edits.Old != 2 || e.Result.Outcome() != report.Refused {
+		t.Errorf("got %d addresses and the outcome %s, want 2 and refused", e.Edits.Old, e.Result.Outcome())
+	}
+	if text := read(t, "f"); text != old {
+		t.Errorf("the page is now %q", text)
 	}
 }
 
