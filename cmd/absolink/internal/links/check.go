@@ -34,7 +34,9 @@ func (f *Finder) CheckTarget(
 	}
 	switch l.Status {
 	case extract.SameDocument:
-		f.checkFragment(d, l, f.o.Targets.tree.File(string(l.URI), target), target, e)
+		if fragment := f.anchorOf(d, l, target); fragment != "" {
+			f.checkAnchor(d, l, f.o.Targets.tree.File(string(l.URI), target), fragment, e)
+		}
 	case extract.Resolved, extract.AbsoluteRef, extract.Unresolved:
 		if target != "" {
 			f.checkFile(d, l, target, newURI, e)
@@ -63,13 +65,13 @@ func (f *Finder) checkFile(
 		readme := withReadme(uri)
 		readmeTarget := withReadme(target)
 		if v, _, path := locate(readme, readmeTarget); v == site.Found {
-			f.checkFragment(d, l, path, readmeTarget, e)
+			f.checkAnchor(d, l, path, f.anchorOf(d, l, readmeTarget), e)
 			return
 		}
 	}
 	switch verdict {
 	case site.Found:
-		f.checkFragment(d, l, path, target, e)
+		f.checkAnchor(d, l, path, f.anchorOf(d, l, target), e)
 	case site.Moved:
 		f.foundURI = foundURI
 		warn(l, "moved?")
@@ -124,26 +126,30 @@ func asIs(uri string) string { return uri }
 // warn adds a warning to l.
 func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.Warnings), warning) }
 
-// checkFragment adds a warning to l and a problem to e if the target page lacks the id or name in
-// the fragment of target. path is the file of the target page, or "". Links in style sheets and in
-// the attribute usemap are not checked, because their fragments are not ids of a page.
-func (f *Finder) checkFragment(
-	d *document.Document, l *extract.Link, path, target string, e *report.Entry,
-) {
-	_, fragment, _ := strings.Cut(target, "#")
-	if fragment == "" || f.o.Targets.Fragments == NeverFragments ||
-		l.Attr == "usemap" || l.Attr == "style" || l.Element == "style" {
-		return
+// anchorOf returns the fragment of target, the URI of l, if it must be an id or name of the target
+// page. Otherwise it returns "". It need not be one if l is in a style sheet or in the attribute
+// usemap.
+func (f *Finder) anchorOf(d *document.Document, l *extract.Link, target string) string {
+	if f.o.Targets.Fragments == NeverFragments || l.Attr == "usemap" || l.Attr == "style" || l.Element == "style" {
+		return ""
 	}
 	switch d.Format {
 	case extract.HTML, extract.XHTML, extract.SVG, extract.Markdown:
-	default:
-		return
+		_, fragment, _ := strings.Cut(target, "#")
+		return fragment
 	}
+	return ""
+}
+
+// checkAnchor adds a warning to l and a problem to e if the target page lacks the id or name in
+// fragment. path is the file of the target page, or "". fragment is a result of anchorOf.
+func (f *Finder) checkAnchor(
+	d *document.Document, l *extract.Link, path, fragment string, e *report.Entry,
+) {
 	if path != "" && l.Status == extract.SameDocument && l.Kind == extract.KindRes {
 		path = f.outer.file.Path // such as <use href="#a">: the fragment names a part of this page, whatever BASE says
 	}
-	if path == "" || f.o.Targets.anchors.Has(path, fragment) {
+	if path == "" || fragment == "" || f.o.Targets.anchors.Has(path, fragment) {
 		return
 	}
 	e.Links.MissingTargets++
