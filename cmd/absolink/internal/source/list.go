@@ -16,8 +16,7 @@ import (
 // ReadFilesFrom returns args, followed by the names in the list FilesFrom. It reads the list from
 // stdin if FilesFrom is [input.Stdin]. The list has one name a line, encoded as [lines.UTF8] says.
 // If it contains a NUL and is not UTF-16, a NUL ends each name instead, and names keep all of their
-// bytes. Reading ends when ctx is done. The error is [ErrNoInput] if there are no
-// names at all.
+// bytes. Reading ends when ctx is done. The error is [ErrNoInput] if there are no names at all.
 func (s *Set) ReadFilesFrom(ctx context.Context, args []string, stdin io.Reader) ([]string, error) {
 	if s.FilesFrom == "" {
 		return args, nil
@@ -60,9 +59,8 @@ func (s *Set) ReadFilesFrom(ctx context.Context, args []string, stdin io.Reader)
 func decodeLines(list []byte) (text []byte, isLines bool) {
 	text, err := io.ReadAll(lines.UTF8(bytes.NewReader(list)))
 	utf16 := bytes.HasPrefix(list, []byte("\xFF\xFE")) || bytes.HasPrefix(list, []byte("\xFE\xFF"))
-	isNames := utf16 && (len(list)%2 != 0 || bytes.ContainsRune(text, utf8.RuneError)) ||
-		!utf16 && bytes.IndexByte(list, 0) >= 0
-	if err != nil || isNames || bytes.IndexByte(text, 0) >= 0 {
+	damaged := utf16 && (len(list)%2 != 0 || bytes.ContainsRune(text, utf8.RuneError))
+	if err != nil || damaged || bytes.IndexByte(text, 0) >= 0 {
 		return list, false
 	}
 	return text, true
