@@ -27,7 +27,8 @@
 //	  internal/run             runs a command on its inputs
 //	  internal/container       runs a command on the messages or records of one input
 //	  internal/batch           the loop of run and container, on many goroutines, in order
-//	  internal/fault           the texts of problems of documents
+//	  internal/fault           the texts of problems of documents and links
+//	  internal/authority       the hosts of URIs
 //	  internal/report          the entry that describes the outcome of an input, and the totals
 //	  internal/account         reports the outcomes: --report, messages, exit status
 //	  internal/console         messages on standard error, and the progress bar

@@ -25,6 +25,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"absolink/cmd/absolink/help"
+	"absolink/cmd/absolink/internal/authority"
 	"absolink/cmd/absolink/internal/cli"
 	"absolink/cmd/absolink/internal/record"
 )
@@ -585,8 +586,8 @@ func compare(t *testing.T, got, want map[string][]string) {
 			}
 		}
 	}
-	for table, name := range map[string]func(uri string) string{"hosts": record.Host,
-		"domains": func(uri string) string { return record.Domain(record.Host(uri)) }} {
+	for table, name := range map[string]func(uri string) string{"hosts": authority.Host,
+		"domains": func(uri string) string { return record.Domain(authority.Host(uri)) }} {
 		if got, want := edges(t, got[table]), edgesOf(t, want, name); !maps.Equal(got, want) || len(want) < 20 {
 			t.Errorf("%s: got %v, want %v", table, got, want)
 		}

@@ -1,4 +1,4 @@
-// Package fault has the texts of problems of documents and rewritings for the user.
+// Package fault has the texts of problems of documents, rewritings and links for the user.
 package fault
 
 import (

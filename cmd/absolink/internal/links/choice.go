@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"absolink/cmd/absolink/internal/authority"
 	"absolink/cmd/absolink/internal/flag"
-	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
 	"absolink/resolve"
 	"absolink/resolve/ascii"
@@ -222,7 +222,7 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 	case byStatus:
 		return lists[byStatus].has(l.Status.String())
 	case byHost:
-		return lists[byHost].has(record.Host(string(l.URI)))
+		return lists[byHost].has(authority.Host(string(l.URI)))
 	case byRel:
 		return lists[byRel].hasAny(f.rels(l))
 	case byMatch:
@@ -232,7 +232,7 @@ func (f *Finder) meets(by property, l *extract.Link) bool {
 	case bySelector:
 		return f.current.scope != nil && f.current.scope.Selected(l.Ref)
 	case bySameHost:
-		return f.current.host != "" && strings.EqualFold(record.Host(string(l.URI)), f.current.host)
+		return f.current.host != "" && strings.EqualFold(authority.Host(string(l.URI)), f.current.host)
 	}
 	panic("links: unknown property")
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/authority"
 	"absolink/cmd/absolink/internal/input"
-	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/robots"
 	"absolink/extract"
@@ -223,7 +223,7 @@ func (f *Finder) hostOf(d *document.Document) string {
 	if uri == "" {
 		uri, _ = f.Base(d.Base())
 	}
-	return record.Host(uri)
+	return authority.Host(uri)
 }
 
 // DocumentURI returns the URI that d, a document of the input in, was retrieved from. It returns ""
@@ -295,7 +295,7 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	e.Links.Count(l)
 	if l.Base != f.lastBase {
 		f.lastBase = l.Base
-		e.Links.AddHost(record.Authority(l.Base))
+		e.Links.AddHost(authority.Of(l.Base))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/fault"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
@@ -88,6 +89,6 @@ func noteUnsure(d *document.Document, l *extract.Link, e *report.Entry) {
 func noteInvalid(d *document.Document, l *extract.Link, e *report.Entry) {
 	if e.Links.ByStatus[extract.Invalid] < maxInvalidNotes {
 		e.Problems.NoteAt(d, l.Span,
-			fmt.Sprintf("invalid link %q: %s", l.Value[:min(len(l.Value), 200)], record.Reason(l.Err)))
+			fmt.Sprintf("invalid link %q: %s", l.Value[:min(len(l.Value), 200)], fault.Reason(l.Err)))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"absolink/cmd/absolink/internal/authority"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/resolve"
@@ -127,7 +128,7 @@ func checkScheme(item string) error {
 // checkHost refuses a value that is not a host.
 func checkHost(item string) error {
 	host := strings.TrimLeft(item, "*.")
-	switch name := record.Host(item); {
+	switch name := authority.Host(item); {
 	case name != "" && !strings.Contains(name, "*"):
 		return fmt.Errorf("%q is a URL; type its host, %s", item, name)
 	case strings.HasPrefix(item, "*.") && !strings.ContainsAny(host, "*/:"):
@@ -147,7 +148,7 @@ func asciiHost(item string) string {
 	if err != nil {
 		return item
 	}
-	return item[:len(item)-len(name)] + record.Host(b.String())
+	return item[:len(item)-len(name)] + authority.Host(b.String())
 }
 
 // matchesHost reports whether host is equal to item. If item begins with a dot, the host after the

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/authority"
 	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
@@ -104,7 +105,7 @@ func (w *baseWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		e.Links.Documents++
 		layers := d.Base()
 		uri, from := w.Base(layers)
-		e.Links.AddHost(record.Authority(uri))
+		e.Links.AddHost(authority.Of(uri))
 		w.line = w.append(in, d, layers, uri, from, seen)
 		out.Write(w.line)
 	}

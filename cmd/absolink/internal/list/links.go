@@ -12,6 +12,7 @@ import (
 
 	"absolink/cmd/absolink/internal/columns"
 	"absolink/cmd/absolink/internal/container"
+	"absolink/cmd/absolink/internal/fault"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
@@ -293,7 +294,7 @@ func (w *linkWorker) fillRecord(rec *record.Record, d *document.Document, l *ext
 	rec.Warnings = warnings(l, rec.Raw)
 	rec.Error = ""
 	if l.Err != nil {
-		rec.Error = record.ErrorText(l.Err)
+		rec.Error = fault.ErrorText(l.Err)
 		if l.Status == extract.Unresolved {
 			if why := w.BaseTooLongText(l); why != "" {
 				rec.Error = why

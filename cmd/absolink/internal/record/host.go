@@ -8,14 +8,9 @@ import (
 
 	"golang.org/x/net/publicsuffix"
 
+	"absolink/cmd/absolink/internal/authority"
 	"absolink/resolve"
 )
-
-// Authority returns the authority of a URI without its userinfo, which may hold a password.
-func Authority(uri string) string {
-	a := resolve.Split(uri).Authority
-	return a[strings.LastIndexByte(a, '@')+1:]
-}
 
 // describedURI returns the URI from which the keys host and domain come: the URI of the reference,
 // or in the record of a page the URI of the page. The URI of a page gets the form of the URL
@@ -29,15 +24,6 @@ func (r *Record) describedURI() string {
 		return r.Page
 	}
 	return b.String()
-}
-
-// Host returns the host of a URI, or "".
-func Host(uri string) string {
-	host := Authority(uri)
-	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
-		host = host[:i]
-	}
-	return host
 }
 
 // LastHost finds the hosts of URIs. It remembers the last host, because most links of a page have
@@ -55,7 +41,7 @@ func (l *LastHost) Of(uri []byte) (host string, same bool) {
 	}
 	s := string(uri)
 	l.start = l.start[:0]
-	l.host = Host(s)
+	l.host = authority.Host(s)
 	if parts := resolve.Split(s); l.host != "" && parts.Scheme != "" {
 		l.start = append(l.start, s[:len(parts.Scheme)+len("://")+len(parts.Authority)]...)
 	}
@@ -86,7 +72,7 @@ func (c *DomainCache) Domain(host string) string {
 // host returns the value of the key host.
 func (r *Record) host() string {
 	if r.Memo == nil || r.Category == Page {
-		return Host(r.describedURI())
+		return authority.Host(r.describedURI())
 	}
 	host, _ := r.Memo.host.Of(r.URI)
 	return host

@@ -3,6 +3,7 @@ package reference
 import (
 	"errors"
 
+	"absolink/cmd/absolink/internal/fault"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/resolve"
 )
@@ -32,8 +33,8 @@ func (s *Shower) comparison(given, ref []byte) error {
 			results = results.Bytes(name, []byte(uri))
 		} else {
 			s.failed = true
-			failures = failures.String(name, record.ErrorText(err))
-			uri = "no result: " + record.ErrorText(err)
+			failures = failures.String(name, fault.ErrorText(err))
+			uri = "no result: " + fault.ErrorText(err)
 		}
 		if s.entry.format != record.JSONL {
 			s.entry.text(name, uri)

@@ -3,6 +3,7 @@ package reference
 import (
 	"cmp"
 
+	"absolink/cmd/absolink/internal/fault"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/resolve"
 )
@@ -26,7 +27,7 @@ func (s *Shower) equivalence(a, b []byte) error {
 	s.entry.bytes("b", known(b))
 	s.entry.text("level", level)
 	if err != nil {
-		s.entry.text("error", record.ErrorText(err))
+		s.entry.text("error", fault.ErrorText(err))
 	}
 	return s.entry.end(s.out)
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"iter"
 
+	"absolink/cmd/absolink/internal/fault"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
 )
@@ -136,7 +137,7 @@ func (s *Shower) useForeign(given []byte) {
 	text, _ := s.strip(given)
 	if err := s.use(string(text)); err != nil {
 		s.wrong = fmt.Errorf("before the tab a base is expected, and %q is none: %s",
-			clip(given), record.ErrorText(err))
+			clip(given), fault.ErrorText(err))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"absolink/cmd/absolink/internal/fault"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/extract"
 	"absolink/resolve"
@@ -71,7 +72,7 @@ func (s *Shower) fail(given []byte, err error) error {
 		}
 	}
 	if s.o.Format == record.Text {
-		s.notes.Printf("%s: %s", s.quote(given), record.ErrorText(err))
+		s.notes.Printf("%s: %s", s.quote(given), fault.ErrorText(err))
 	}
 	return err
 }
@@ -105,7 +106,7 @@ func (s *Shower) record(given, ref []byte, stripped bool, err error) error {
 	}
 	s.entry.text("status", s.status.String())
 	if err != nil {
-		s.entry.text("error", record.ErrorText(err))
+		s.entry.text("error", fault.ErrorText(err))
 	}
 	if stripped {
 		s.warnings = append(s.warnings, "delimiters")

@@ -4,15 +4,15 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"hash/maphash"
 	"iter"
 	"slices"
 	"strings"
 
+	"absolink/cmd/absolink/internal/authority"
+	"absolink/cmd/absolink/internal/fault"
 	"absolink/extract"
 	"absolink/mime/document"
-	"absolink/resolve"
 )
 
 // The references of a document are read several times: to count them, to find those of the page,
@@ -121,11 +121,7 @@ func hostOf(l *extract.Link) string {
 	if len(uri) > 2*maxText {
 		return ""
 	}
-	host := resolve.Split(string(uri)).Authority
-	host = host[strings.LastIndexByte(host, '@')+1:]
-	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
-		host = host[:i]
-	}
+	host := authority.Host(string(uri))
 	if len(host) >= maxText {
 		return ""
 	}
@@ -200,18 +196,9 @@ func newRow(n int, d *document.Document, l *extract.Link, host string) Row {
 		r.Layer = l.From.Source.Box()
 	}
 	if l.Err != nil {
-		r.Error = Clip(errorText(l.Err))
+		r.Error = Clip(fault.ErrorText(l.Err))
 	}
 	return r
-}
-
-// errorText returns the text of an error about a reference, without the reference.
-func errorText(err error) string {
-	var e *resolve.Error
-	if errors.As(err, &e) {
-		return e.By + ": " + e.Reason
-	}
-	return err.Error()
 }
 
 // before compares f and other for sorting: the more frequent value comes first.

@@ -87,6 +87,10 @@ func TestShow(t *testing.T) {
 			}
 		}
 	}
+	invalid := &Document{"p.html", []byte("<a href='http://a b/'>")}
+	if got := invalid.Show(""); !strings.Contains(got, "<i>whatwg: byte 8: a host with the character") {
+		t.Errorf("the page of an invalid link does not say why: %s", got)
+	}
 	page := &Document{"p.html", []byte("<a href=http:g>")}
 	if got := page.Show("view=rules&base=http://a/b/"); !strings.Contains(got, "http://a/<wbr>b/<wbr>g") ||
 		!strings.Contains(got, "<code>http:g</code>") {
