@@ -228,31 +228,39 @@ print(json.dumps(notes))`); got != want {
 	}
 }
 
-// If a unit fails, the other units of its part are written, whether or not records of the unit were
-// written before.
+// If a unit fails, the other units of its part are written. They are read again only if records of
+// the failed unit were written before.
 func TestSparkSpoilt(t *testing.T) {
 	sparkJob(t)
 	save(t, "a.html", []byte("<a href=http://a.test/>"))
+	save(t, "c.html", []byte("<a href=http://c.test/>"))
 	var large bytes.Buffer
 	for i := range 200_000 {
 		fmt.Fprintf(&large, "<a href=http://b.test/%d>", i)
 	}
 	save(t, "b.html", large.Bytes())
+	save(t, "b2.html", large.Bytes())
 	const show = `
 found = files.get_file_info(linkgraph.fs.FileSelector(top, recursive=True))
 print(sorted(f.path.split("/")[-2] for f in found if f.extension == "parquet"))
-print(pq.read_table("out/links")["uri"].to_pylist()[:1], [*notes[0]["failed"]])`
+uris = pq.read_table("out/links")["uri"].to_pylist()
+print(uris[0], len(uris), uris[-1], [*notes[0]["failed"]])
+print(open("asked").read().replace(".html\n", " "))`
+	const tables = "['_parts', 'links', 'pages']\n"
+	const lost = tables + "http://a.test/ 2 http://c.test/ ['b.html', 'b2.html']\n"
+	const all = tables + "http://a.test/ 400002 http://c.test/ []\n"
 	tests := []struct{ size, rows, want string }{
-		{"1500000", "1000", "['_parts', 'links', 'pages']\n['http://a.test/'] ['b.html']\n"},
-		{"1500000", "1000000", "['_parts', 'links', 'pages']\n['http://a.test/'] ['b.html']\n"},
-		{"1G", "1000", "['_parts', 'links', 'pages']\n['http://a.test/'] []\n"},
+		{"9000000", "1000", lost + "a b b2 c a b2 c a c \n"},
+		{"9000000", "1000000", lost + "a b b2 c b2 c c \n"},
+		{"1G", "1000", all + "a b b2 c \n"},
 	}
 	for _, tt := range tests {
 		os.RemoveAll("out")
+		os.Remove("asked")
 		change := `
-linkgraph.command = lambda flags: ["sh", "-c", '"$0" "$@" | head -c ` + tt.size + `', *command(flags)]
+linkgraph.command = lambda flags: ["sh", "-c", 'tee -a asked | "$0" "$@" | head -c ` + tt.size + `', *command(flags)]
 linkgraph.ROWS = ` + tt.rows
-		if got := sparkPart(t, `("a.html", 1), ("b.html", 1)`, change, show); got != tt.want {
+		if got := sparkPart(t, `("a.html", 1), ("b.html", 1), ("b2.html", 1), ("c.html", 1)`, change, show); got != tt.want {
 			t.Errorf("%s bytes, %s rows: got %s\nwant %s", tt.size, tt.rows, got, tt.want)
 		}
 	}

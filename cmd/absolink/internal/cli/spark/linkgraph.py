@@ -112,10 +112,10 @@ class Part:
         self.sums = collections.defaultdict(lambda: [0, 0])  # links and pages, by level, source and target
 
     def read(self, lines, flags, failed):
-        """Write the records of the units in the file lines. Units that fail go to failed. Return False if the part
-        must begin again without these: records of a unit are written, or absolink ended within it."""
+        """Write the records of the units in the file lines. Units that fail go to failed. If absolink ended within a
+        unit, return this unit. Return "" if the part must begin again, since records of a failed unit are written."""
         units = lines_of(lines)
-        unit, rows, written, whole = next(units, None), 0, False, 0  # whole: batches in ready of earlier units
+        unit, rows, written, whole = next(units, None), 0, False, len(self.ready)  # whole: batches of earlier units
         for batch, error in extract(lines, flags):
             if batch is None:
                 break
@@ -127,7 +127,7 @@ class Part:
                 if end["unit"] != unit or end["status"] != "done" or lost:
                     failed[unit] = end["error"] or "records of it are lost"
                     if written:
-                        return False
+                        return ""
                     del self.ready[whole:]
                 unit, rows, written, whole = next(units, None), 0, False, len(self.ready)
             if sum(b.num_rows for b in self.ready) >= ROWS:
@@ -135,7 +135,8 @@ class Part:
                 written, whole = rows > 0, 0
         if unit is not None:
             failed[unit] = error
-        return unit is None
+            del self.ready[whole:]
+        return "" if unit and written else unit
 
     def write(self):
         """Write the batches that are ready, and add up the links of their pages."""
@@ -212,10 +213,13 @@ def write_part(out, name, units, flags):
             for unit, times in units:
                 f.write(unit + "\n")
                 twice += [unit] * (times > 1)
-        while not (part := Part(out, name)).read(lines, flags, failed):
-            left = [unit + "\n" for unit in lines_of(lines) if unit not in failed]
-            with open(lines, "w", encoding="utf-8", newline="\n") as f:
-                f.writelines(left)
+        part, left = Part(out, name), lines
+        while (last := part.read(left, flags, failed)) is not None:
+            rest, left = lines_of(lines), f"{folder}/left"
+            if last not in rest:  # otherwise rest goes on behind it
+                part, rest = Part(out, name), lines_of(lines)
+            with open(left, "w", encoding="utf-8", newline="\n") as f:
+                f.writelines(unit + "\n" for unit in rest if unit not in failed)
     part.finish(failed, twice)
 
 
