@@ -1,8 +1,6 @@
 package rewrite
 
-import (
-	"testing"
-)
+import "testing"
 
 // The parts of a URL as written that correspond to parts of its URI.
 func TestStartsOfURLs(t *testing.T) {
