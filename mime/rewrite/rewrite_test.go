@@ -18,6 +18,7 @@ import (
 	"absolink/mime/mbox"
 	"absolink/mime/rewrite"
 	"absolink/resolve/move"
+	"absolink/testdata/interrupt"
 )
 
 // source returns text as a page, or as a message if it begins with header fields.
@@ -666,24 +667,14 @@ type failingWriter struct{ err error }
 
 func (f failingWriter) Write([]byte) (int, error) { return 0, f.err }
 
-// lastWrite is a writer of which the write after n others fails.
-type lastWrite struct{ n int }
-
-func (w *lastWrite) Write(b []byte) (int, error) {
-	w.n--
-	if w.n < 0 {
-		return 0, io.ErrClosedPipe
-	}
-	return len(b), nil
-}
-
 // A page or message whose n-th piece cannot be written fails, whichever piece it is.
 func TestWriteFails(t *testing.T) {
 	for _, text := range []string{"<a href=x><a href=y>", html + "<a href=x><a href=y>"} {
 		var r rewrite.Rewriter
 		p := plan(t, &r, text)
 		for n := range 6 {
-			if err := p.Write(&lastWrite{n}); (err == io.ErrClosedPipe) != (n < 5) {
+			err := p.Write(&interrupt.Writer{W: io.Discard, Left: n})
+			if errors.Is(err, interrupt.ErrWrite) != (n < 5) {
 				t.Errorf("%q: write %d fails, and Write returns %v", text, n+1, err)
 			}
 		}

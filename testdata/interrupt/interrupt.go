@@ -1,4 +1,4 @@
-// Package interrupt has contexts and readers that fail at a chosen step of a test.
+// Package interrupt has contexts, readers and writers that fail at a chosen step of a test.
 package interrupt
 
 import (
@@ -51,4 +51,23 @@ func (r *Reader) ReadAt(b []byte, off int64) (int, error) {
 		return 0, ErrRead
 	}
 	return r.R.ReadAt(b, off)
+}
+
+// ErrWrite is the error of a [Writer].
+var ErrWrite = errors.New("disk full")
+
+// Writer is a writer of which each write after the first Left ones fails with [ErrWrite], and
+// writes nothing. It is not safe for concurrent use.
+type Writer struct {
+	W    io.Writer
+	Left int // below 0 after a write has failed
+}
+
+// Write writes to W, or fails.
+func (w *Writer) Write(b []byte) (int, error) {
+	w.Left--
+	if w.Left < 0 {
+		return 0, ErrWrite
+	}
+	return w.W.Write(b)
 }

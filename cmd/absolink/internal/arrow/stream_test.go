@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"absolink/cmd/absolink/internal/arrow"
 	"absolink/cmd/absolink/internal/arrow/arrowtest"
+	"absolink/testdata/interrupt"
 )
 
 var fields = []arrow.Field{
@@ -192,24 +194,11 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// failing fails after some writes.
-type failing struct{ writes int }
-
-var errFull = errors.New("full")
-
-func (f *failing) Write(p []byte) (int, error) {
-	f.writes--
-	if f.writes < 0 {
-		return 0, errFull
-	}
-	return len(p), nil
-}
-
 // An error of each write is returned: the schema, the dictionary, the batch, the end.
 func TestErrors(t *testing.T) {
 	const writes = 1 + 2 + 2 + 1
 	for n := range writes + 1 {
-		w := arrow.NewWriter(&failing{n}, fields)
+		w := arrow.NewWriter(&interrupt.Writer{W: io.Discard, Left: n}, fields)
 		err := w.Write(3, batch("a", "b", "c"))
 		if (err != nil) != (n < writes-1) {
 			t.Errorf("Write, after %d writes: got error %v", n, err)
@@ -217,11 +206,11 @@ func TestErrors(t *testing.T) {
 		if err == nil {
 			err = w.Close()
 		}
-		if want := n < writes; errors.Is(err, errFull) != want {
+		if want := n < writes; errors.Is(err, interrupt.ErrWrite) != want {
 			t.Errorf("after %d writes: got error %v, want one: %t", n, err, want)
 		}
 	}
-	if err := arrow.NewWriter(&failing{}, fields).Close(); !errors.Is(err, errFull) {
-		t.Errorf("Close: got error %v, want %v", err, errFull)
+	if err := arrow.NewWriter(&interrupt.Writer{W: io.Discard}, fields).Close(); !errors.Is(err, interrupt.ErrWrite) {
+		t.Errorf("Close: got error %v, want %v", err, interrupt.ErrWrite)
 	}
 }

@@ -109,20 +109,25 @@ func interruptedRun(t *testing.T, where, line, stored, want, coded string, n int
 		}
 		return ctx.Seen
 	}
-	complete := false
-	outcome := strings.TrimPrefix(p.outcomes[of], "s/f ")
-	switch {
-	case line == "-n":
-		complete = strings.Count(result, "x -> http://a.test/x\n") == strings.Count(want, "http://a.test/x")
-	case strings.HasPrefix(outcome, "rewritten"):
-		complete = want != stored && codings[coded].decode(t, result) == want
-	case strings.HasPrefix(outcome, "unchanged"), strings.HasPrefix(outcome, "copied"):
-		complete = result == stored
-	}
-	if !complete {
+	if !isComplete(t, line, stored, want, coded, result, p.entries[of].Result.Outcome()) {
 		t.Errorf("%s: interrupted at step %d: the outcome is %q and the output %q", where, n, p.outcomes[of], result)
 	}
 	return ctx.Seen
+}
+
+// isComplete reports whether result is the complete output of s/f for an outcome. stored is the
+// content of s/f, and want the decoded output.
+func isComplete(t *testing.T, line, stored, want, coded, result string, outcome report.Outcome) bool {
+	t.Helper()
+	switch {
+	case line == "-n":
+		return strings.Count(result, "x -> http://a.test/x\n") == strings.Count(want, "http://a.test/x")
+	case outcome == report.Rewritten:
+		return want != stored && codings[coded].decode(t, result) == want
+	case outcome == report.Unchanged, outcome == report.Copied:
+		return result == stored
+	}
+	return false
 }
 
 // If a read of the input fails, or a write to standard output, the input counts as failed, unless
@@ -168,18 +173,19 @@ func failedRun(t *testing.T, where, line, stored, want, coded string, reads, wri
 	defer in.Close()
 	r := &interrupt.Reader{R: in.Stored, Left: reads}
 	in.Stored = r
-	out := &failingWriter{left: writes}
+	var printed strings.Builder
+	out := &interrupt.Writer{W: &printed, Left: writes}
 	e := &report.Entry{Subject: report.Subject{Source: "s/f"}}
 	p.command.NewWorker(p.run).Work(t.Context(), in, out, e)
 	err = p.command.End()
-	failed := r.Left < 0 || out.left < 0
+	failed := r.Left < 0 || out.Left < 0
 	if err != nil {
 		t.Errorf("%s: after %d reads and %d writes, End returns %v", where, reads, writes, err)
 	}
 	if got := read(t, "s/f"); got != stored {
 		t.Errorf("%s: after %d reads and %d writes, the input is %q", where, reads, writes, got)
 	}
-	result := out.String()
+	result := printed.String()
 	if strings.HasPrefix(line, "-o") {
 		content, err := os.ReadFile("out/f")
 		result = string(content)
@@ -187,34 +193,10 @@ func failedRun(t *testing.T, where, line, stored, want, coded string, reads, wri
 			t.Errorf("%s: after %d reads and %d writes, the output is %q", where, reads, writes, result)
 		}
 	}
-	complete := false
-	switch {
-	case e.Result.Lost():
-		complete = failed // nothing else may be the reason
-	case line == "-n":
-		complete = strings.Count(result, "x -> http://a.test/x\n") == strings.Count(want, "http://a.test/x")
-	case e.Result.Outcome() == report.Rewritten:
-		complete = want != stored && codings[coded].decode(t, result) == want
-	default:
-		complete = result == stored
-	}
-	if !complete {
+	lost := e.Result.Lost()
+	if lost && !failed || !lost && !isComplete(t, line, stored, want, coded, result, e.Result.Outcome()) {
 		t.Errorf("%s: after %d reads and %d writes, the outcome is %s (%s) and the output %q", where, reads, writes,
 			e.Result.Outcome(), e.Result.Reason(), result)
 	}
 	return failed
-}
-
-// failingWriter fails after some writes.
-type failingWriter struct {
-	strings.Builder
-	left int // below 0 after a write has failed
-}
-
-func (w *failingWriter) Write(b []byte) (int, error) {
-	w.left--
-	if w.left < 0 {
-		return 0, io.ErrClosedPipe
-	}
-	return w.Builder.Write(b)
 }
