@@ -20,7 +20,8 @@
 //	  internal/source          finds the inputs that the arguments name
 //	  internal/unit            the lines of a list of units
 //	  internal/glob            selects and finds files by patterns
-//	  internal/input           opens an input and tells its kind
+//	  internal/input           finds and opens inputs
+//	  internal/kinds           tells the kinds of files
 //	  internal/coding          decompresses gzip, zstd, brotli and bzip2
 //	  internal/fetch           retrieves a URL
 //	  internal/robots          robots.txt and the directives for crawlers
@@ -134,7 +135,8 @@
 //   - a package below mime that cuts the container. The package also edits it, unless the function
 //     skipUnwritable (internal/write/write.go) names its kind. WACZ has no package, only wacz.go in
 //     internal/input,
-//   - its kind to internal/input (kind.go; also stream.go if it can come from a pipe),
+//   - its kind to internal/kinds (kind.go) and internal/input (kind.go; also stream.go if it can
+//     come from a pipe),
 //   - its items to internal/container (item.go). The type Range in internal/input describes a part
 //     of a file,
 //   - its units to internal/cut.

@@ -17,6 +17,7 @@ import (
 	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/reference"
@@ -63,9 +64,9 @@ func (o *Common) Register(c *cobra.Command) {
 		false, "Mail: a message inside a message takes no base from around it")
 	fs.BoolVar(&o.Links.Bases.Policy.FileBase, "file-base", false, "Base: accept file: bases that documents give")
 	flag.Enum(c, &o.Run.Reading.Kind, "type",
-		"Inputs: kind `T` of the inputs: "+strings.Join(input.Names(), ", ")+
+		"Inputs: kind `T` of the inputs: "+strings.Join(kinds.Names(), ", ")+
 			"; eml is message, md is markdown (default: by the name, unless the beginning rules it out)",
-		input.Kinds...)
+		kinds.All...)
 	fs.Lookup("type").DefValue = "" // hides the default in the usage text
 	flag.Alias(c, "type", "eml", input.Message)
 	flag.Alias(c, "type", "md", input.Kind(extract.Markdown))

@@ -11,6 +11,7 @@ import (
 	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/cli"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/extract"
 	"absolink/resolve"
 )
@@ -38,7 +39,7 @@ func TestEveryFormatIsShown(t *testing.T) {
 	topic, _ := help.Find("constructs")
 	for f := extract.HTML; f.String() != ""; f++ {
 		file := "\n-- one/" + f.String() + " --\n"
-		if !slices.Contains(input.Kinds, input.Kind(f)) {
+		if !slices.Contains(kinds.All, input.Kind(f)) {
 			file = "\nContent-Type: " + f.MediaType() + "\n" // only messages hold it
 		}
 		if f != extract.Heading && !strings.Contains(string(script), file) {

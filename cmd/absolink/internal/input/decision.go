@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/extract"
 )
 
@@ -40,7 +41,7 @@ func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision 
 		return Decision{Reason: Unasked, Why: "in no Maildir, which has the directories cur and new"}
 	}
 	id := d.identity(head)
-	if r.Manifest != nil && d.Path != "" && d.Inside == "" && isManifest(head) && r.Manifest(ctx, d.Path) {
+	if r.Manifest != nil && d.Path != "" && d.Inside == "" && kinds.IsManifest(head) && r.Manifest(ctx, d.Path) {
 		return Decision{Kind: Kind(extract.Manifest)}
 	}
 	switch {
@@ -49,13 +50,13 @@ func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision 
 	case id.Kind == Other && r.isPage(d, head, &id):
 		return Decision{Kind: Kind(extract.HTML)}
 	case id.Kind == Other:
-		return Decision{Reason: id.unreadReason(head, d.Rel), Why: explainUnknown(head, d.Rel, &id, r.Given)}
+		return Decision{Reason: unreadReason(&id, head, d.Rel), Why: explainUnknown(head, d.Rel, &id, r.Given)}
 	case r.Given.refuses(d, id.Kind):
 		why := fmt.Sprintf("given as %s, but begins as %s: not read; %s reads it as %[2]s", mediaType(r.Given.Type),
 			id.Kind, r.Given.typeSetting(id.Kind.String()))
 		return Decision{Reason: Unasked, Why: why}
 	case id.Misnamed:
-		return Decision{Kind: id.Kind, Reason: Misnamed, Why: id.explainMisnamed(r.Given)}
+		return Decision{Kind: id.Kind, Reason: Misnamed, Why: explainMisnamed(&id, r.Given)}
 	}
 	return Decision{Kind: id.Kind}
 }
@@ -63,9 +64,9 @@ func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision 
 // isPage reports whether d is read as HTML although nothing tells its kind. That is so if a client
 // has sent d with the URL of a page, unless a media type, a known ending or the content says that d
 // is of a kind that is not read.
-func (r *Reader) isPage(d *Document, head []byte, id *Identity) bool {
+func (r *Reader) isPage(d *Document, head []byte, id *kinds.Identity) bool {
 	told := id.Ending != "" || id.Misnamed || foreignMedia(mediaType(d.Retrieval.Type))
-	return r.Given != nil && d.URL != "" && !told && foreignFormat(head, d.Rel) == nil
+	return r.Given != nil && d.URL != "" && !told && kinds.ForeignOf(head, d.Rel) == nil
 }
 
 // refuses reports whether the media type g.Type excludes k, the kind by the first bytes of d. Only
@@ -81,12 +82,12 @@ func (g *Given) refuses(d *Document, k Kind) bool {
 
 // unreadReason returns why a file with this name and these first bytes is not read. id.Kind must be
 // Other.
-func (id *Identity) unreadReason(head []byte, name string) Reason {
-	f := foreignFormat(head, name)
+func unreadReason(id *kinds.Identity, head []byte, name string) Reason {
+	f := kinds.ForeignOf(head, name)
 	switch {
 	case id.Misnamed:
 		return Misnamed
-	case f != nil && f.mail:
+	case f != nil && f.Mail:
 		return Foreign
 	case id.Ending == "" && isTemplate(name):
 		return Template

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/kinds"
 )
 
 // A file is decoded only as far as its kind needs. Only the beginning is decoded if the file is a
@@ -37,17 +38,17 @@ func (r *Reader) isCompressedWARC(head []byte, f File) (found, empty bool) {
 	switch kind := r.presetKind(f); {
 	case kind != Other || r.Kind != Other:
 		return kind == WARC, empty
-	case bytes.HasPrefix(head, []byte(zstdDictionary)):
+	case bytes.HasPrefix(head, []byte(kinds.ZstdDictionary)):
 		return true, false
 	}
-	return Detect(start[:n], f.Rel) == WARC, empty
+	return kinds.Detect(start[:n], f.Rel) == WARC, empty
 }
 
 // codingOf returns the coding of a file that begins with head. Only the name shows brotli, so its
 // ending does not count if the first bytes tell a kind.
 func codingOf(head []byte, name string) coding.Coding {
 	c := coding.Detect(head, name)
-	if c == coding.Brotli && Detect(head, "") != Other {
+	if c == coding.Brotli && kinds.Detect(head, "") != Other {
 		return coding.None
 	}
 	return c
@@ -94,7 +95,7 @@ func (r *Reader) decodeContent(ctx context.Context, d *Document) error {
 func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error {
 	limit := d.heldLimit(r.MaxSize)
 	maxDecoded := r.MaxSize
-	if !d.Kind.readWhole() && r.Given == nil {
+	if !readWhole(d.Kind) && r.Given == nil {
 		maxDecoded = max(r.MaxSize, maxExpansion*d.StoredSize)
 	}
 	_, err := io.CopyN(buf, in, limit+1-int64(buf.Len()))
@@ -105,7 +106,7 @@ func (r *Reader) decodeRest(d *Document, buf *bytes.Buffer, in io.Reader) error 
 		return nil
 	case err != nil:
 		return d.markDamaged(err)
-	case d.Kind.readWhole():
+	case readWhole(d.Kind):
 		d.TooLarge = true
 		d.Size = limit + 1
 		return nil

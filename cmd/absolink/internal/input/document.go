@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/cmd/absolink/internal/unit"
 	"absolink/mime/document"
 	"absolink/mime/httpmsg"
@@ -230,6 +231,6 @@ const hiddenHeader = 1024
 
 // hidesHeader is HidesHeader for a message that begins with text.
 func hidesHeader(text []byte) bool {
-	line, _ := cutLine(text)
-	return len(text) > 0 && len(line) == 0 && spoiledMessage(text)
+	line, _ := kinds.CutLine(text)
+	return len(text) > 0 && len(line) == 0 && kinds.SpoiledMessage(text)
 }

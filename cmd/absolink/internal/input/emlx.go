@@ -7,6 +7,7 @@ import (
 	"iter"
 	"strconv"
 
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/mime"
 )
 
@@ -22,45 +23,14 @@ type emlxFrame struct {
 	message int64     // offset of the message
 }
 
-// maxLengthLine is the maximum length of the first line in bytes.
-const maxLengthLine = 40
-
-// lengthLine parses the first line of a file of Apple Mail. It returns the length of the message in
-// bytes, and the offset at which the message begins. ok is false if the line is not a length.
-func lengthLine(head []byte) (length, message int64, ok bool) {
-	i := bytes.IndexByte(head[:min(len(head), maxLengthLine)], '\n')
-	if i < 0 {
-		return 0, 0, false
-	}
-	digits := bytes.TrimRight(head[:i], " \t\r")
-	n, err := strconv.ParseUint(string(digits), 10, 62)
-	return int64(n), int64(i + 1), err == nil
-}
-
-// isEmlx reports whether head is the beginning of a file of Apple Mail, whatever its name is.
-func isEmlx(head []byte) bool {
-	_, message, ok := lengthLine(head)
-	if ok {
-		ok, _ = headerBlock(head[message:])
-	}
-	return ok
-}
-
-// headed reports whether the first line of head may be a header field of a message. Then no length
-// stands before the message.
-func headed(head []byte) bool {
-	line, _, _ := bytes.Cut(head, []byte("\n"))
-	return bytes.IndexByte(line, ':') > 0 && line[0] != ' ' && line[0] != '\t'
-}
-
 // unframe makes the message in d, a file of Apple Mail, the content of d. It returns an error if
 // the first line is not the length of the message that follows.
 func (d *Document) unframe(g *Given) error {
-	head := make([]byte, min(maxLengthLine, d.Size))
+	head := make([]byte, min(kinds.MaxLengthLine, d.Size))
 	if n, err := d.At.ReadAt(head, 0); n < len(head) {
 		return Pathless(err)
 	}
-	length, message, ok := lengthLine(head)
+	length, message, ok := kinds.LengthLine(head)
 	switch have := d.Size - message; {
 	case !ok:
 		return fmt.Errorf("as .emlx: its first line is not the length of a message; try %s",

@@ -9,37 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/mime"
 )
-
-// The first line of a file of Apple Mail counts only if it is a length.
-func TestLengthLine(t *testing.T) {
-	tests := []struct {
-		head            string
-		length, message int64
-		ok              bool
-	}{
-		{"12\nx", 12, 3, true},
-		{"12        \nx", 12, 11, true},
-		{"12\r\n", 12, 4, true},
-		{"0\n", 0, 2, true},
-		{"\n", 0, 0, false},
-		{" 12\n", 0, 0, false},
-		{"-1\n", 0, 0, false},
-		{"+1\n", 0, 0, false},
-		{"1e3\n", 0, 0, false},
-		{"99999999999999999999\n", 0, 0, false},
-		{"12", 0, 0, false},
-		{"1" + strings.Repeat(" ", maxLengthLine) + "\n", 0, 0, false},
-	}
-	for _, tt := range tests {
-		length, message, ok := lengthLine([]byte(tt.head))
-		if ok != tt.ok || ok && (length != tt.length || message != tt.message) {
-			t.Errorf("lengthLine(%q): got %d, %d, %v, want %d, %d, %v",
-				tt.head, length, message, ok, tt.length, tt.message, tt.ok)
-		}
-	}
-}
 
 // Whatever a file claims, its message lies within it. Without an edit the file stays the same.
 func FuzzEmlx(f *testing.F) {
@@ -77,7 +49,7 @@ func FuzzEmlx(f *testing.F) {
 				t.Errorf("without an edit: got %q, want %q", out.String(), content)
 			}
 		}
-		length, at, ok := lengthLine([]byte(out.String()))
+		length, at, ok := kinds.LengthLine([]byte(out.String()))
 		if !ok || length != d.Size+10 || !strings.HasPrefix(out.String()[at:], "0123456789"+string(message)) {
 			t.Errorf("with ten bytes more: got %q of %q", out.String(), content)
 		}

@@ -10,7 +10,7 @@
 //	}
 //
 // Files in reading order: file.go (an input); found.go, maildir_unix.go, maildir_windows.go,
-// maildir.go, moved.go, walk.go (finding files); kind.go, foreign.go, unknown.go (the kind of a
+// maildir.go, moved.go, walk.go (finding files); kind.go, unknown.go, record.go (the kind of a
 // file); content.go, place.go, decision.go, document.go (a document and its parts); holes_linux.go,
 // holes_other.go, holes.go (sparse files); emlx.go (files of Apple Mail); stream.go, retrieved.go,
 // decode.go, open.go (opening a file); wacz.go, remote.go (files in a WACZ, and on a server).

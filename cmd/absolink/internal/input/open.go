@@ -14,6 +14,7 @@ import (
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/mime/document"
 	"absolink/mime/httpmsg"
 )
@@ -23,7 +24,7 @@ import (
 // pipe has no offsets. If its content is a mailbox or web archive, it is read as a stream. Any
 // other content of a pipe is read into memory, or into a temporary file if it is large.
 const (
-	headSize       = 64 << 10 // number of first bytes, which tell the kind
+	headSize       = kinds.HeadSize
 	maxHeldMessage = 4 << 20  // size limit of a message that is read into memory
 	maxHeldPipe    = 16 << 20 // size limit of content from a pipe that stays in memory
 )
@@ -231,7 +232,7 @@ func (r *Reader) identify(ctx context.Context, d *Document) error {
 	}
 	switch limit := d.heldLimit(r.MaxSize); {
 	case r.Peek:
-	case d.Kind.readWhole() && d.Size > limit:
+	case readWhole(d.Kind) && d.Size > limit:
 		d.TooLarge = true
 		d.Data = nil
 	case d.Kind != Other && !d.Kind.Container() && d.Size <= limit && d.Data == nil:
@@ -253,9 +254,9 @@ func (r *Reader) openEmlx(d *Document) error {
 }
 
 // identity returns the identity of d by its Content-Type, its name, and its first bytes head.
-func (d *Document) identity(head []byte) Identity {
+func (d *Document) identity(head []byte) kinds.Identity {
 	if d.URL == "" && d.Retrieval.Type == "" || d.Coding != coding.None {
-		return Identify(head, d.Rel)
+		return kinds.Identify(head, d.Rel)
 	}
 	name, _, _ := strings.Cut(d.Rel, "?")
 	return identifyRetrieved(d.Retrieval.Type, head, name)
@@ -264,7 +265,7 @@ func (d *Document) identity(head []byte) Identity {
 // heldLimit returns the size in bytes up to which d is held in memory. maxSize is the limit for
 // single documents and HTTP responses.
 func (d *Document) heldLimit(maxSize int64) int64 {
-	if d.Kind.readWhole() {
+	if readWhole(d.Kind) {
 		return maxSize
 	}
 	return maxHeldMessage

@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/extract"
 	"absolink/mime/document"
 	"absolink/resolve"
@@ -47,7 +48,7 @@ func (r *Reader) Unread(f File, contentType string, size int64) *Document {
 		return d
 	}
 	name, _, _ := strings.Cut(f.Rel, "?")
-	d.Kind = Identify(nil, strings.TrimSuffix(name, ".gz")).Kind
+	d.Kind = kinds.Identify(nil, strings.TrimSuffix(name, ".gz")).Kind
 	if d.Kind == Other {
 		switch mediaType(contentType) {
 		case "application/warc", "application/arc":
@@ -78,28 +79,28 @@ func PathOfURL(url string) string {
 // 8.3). If it says nothing, the name in the URL and the content decide. Content with the type of
 // plain text is text, whatever it looks like. For XML types the first element tells the kind of
 // XML. media is a Content-Type, and head the beginning of the content.
-func identifyRetrieved(media string, head []byte, name string) Identity {
+func identifyRetrieved(media string, head []byte, name string) kinds.Identity {
 	media = mediaType(media)
 	switch format := extract.FormatOf(media); format {
 	case extract.Unknown:
 	case extract.XML, extract.Sitemap, extract.Feed, extract.OPML:
 		if found := extract.Detect(head, media); found != extract.Unknown && found != extract.HTML {
-			return Identity{Kind: Kind(found)}
+			return kinds.Identity{Kind: Kind(found)}
 		}
-		return Identity{Kind: Kind(format)}
+		return kinds.Identity{Kind: Kind(format)}
 	default:
-		return Identity{Kind: Kind(format)}
+		return kinds.Identity{Kind: Kind(format)}
 	}
 	switch kind, _, _ := strings.Cut(media, "/"); kind {
 	case "image", "audio", "video", "font":
-		return Identity{}
+		return kinds.Identity{}
 	}
-	id := Identify(head, name)
+	id := kinds.Identify(head, name)
 	switch {
 	case id.Ending == "" && !foreignMedia(media):
-		return Identify(head, "") // the name of a page on a server may mean nothing
+		return kinds.Identify(head, "") // the name of a page on a server may mean nothing
 	case id.Kind == HTML && id.Named != HTML && foreignMedia(media) && extract.Detect(head, media) == extract.Unknown:
-		return Identity{} // only a tag in the content suggests a page, and the media type says otherwise
+		return kinds.Identity{} // only a tag in the content suggests a page, and the media type says otherwise
 	}
 	return id
 }

@@ -10,6 +10,7 @@ import (
 
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/kinds"
 )
 
 // readStream reads the content of d from in. It keeps a container as a stream, because its items
@@ -60,7 +61,7 @@ func (r *Reader) streamKind(d *Document, head []byte) Kind {
 	}
 	kind := r.presetKind(d.File)
 	if kind == Other && r.Kind == Other {
-		kind = Detect(head, d.Rel)
+		kind = kinds.Detect(head, d.Rel)
 	}
 	if kind.Container() && kind != WACZ {
 		return kind

@@ -3,6 +3,8 @@ package input
 import (
 	"strings"
 	"testing"
+
+	"absolink/cmd/absolink/internal/kinds"
 )
 
 // The message about an unknown file names the --type that can read it.
@@ -43,7 +45,7 @@ func TestUnknown(t *testing.T) {
 				"as html, and --type html reads it so"},
 	}
 	for _, tt := range tests {
-		id := Identify([]byte(tt.head), tt.name)
+		id := kinds.Identify([]byte(tt.head), tt.name)
 		got := explainUnknown([]byte(tt.head), tt.name, &id, nil)
 		if id.Kind != Other || !strings.HasSuffix(got, tt.want) {
 			t.Errorf("unknown(%q, %q): got %s, of kind %v; want %s", tt.head, tt.name, got, id.Kind, tt.want)
@@ -61,10 +63,10 @@ func TestTypeSettingOfFrames(t *testing.T) {
 		{"<html>", "a.css", `read as html; "type":"css" in the frame reads it as named`},
 		{"<html>", "a.json", `read as html; "type" in the frame reads it as another kind`},
 	} {
-		id := Identify([]byte(tt.head), tt.name)
+		id := kinds.Identify([]byte(tt.head), tt.name)
 		got := explainUnknown([]byte(tt.head), tt.name, &id, g)
 		if id.Kind != Other {
-			got = id.explainMisnamed(g)
+			got = explainMisnamed(&id, g)
 		}
 		if !strings.HasSuffix(got, tt.want) {
 			t.Errorf("%q, %q: got %s, want %s", tt.head, tt.name, got, tt.want)
@@ -82,8 +84,8 @@ func TestMisnamed(t *testing.T) {
 			"named as feed, but begins as svg: read as svg; --type feed reads it as named"},
 	}
 	for _, tt := range tests {
-		id := Identify([]byte(tt.head), tt.name)
-		if got := id.explainMisnamed(nil); !id.Misnamed || got != tt.want {
+		id := kinds.Identify([]byte(tt.head), tt.name)
+		if got := explainMisnamed(&id, nil); !id.Misnamed || got != tt.want {
 			t.Errorf("misnamed of %q, %q: got %v, %s; want %s", tt.head, tt.name, id.Misnamed, got, tt.want)
 		}
 	}

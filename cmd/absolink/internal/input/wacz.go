@@ -2,10 +2,8 @@ package input
 
 import (
 	"archive/zip"
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"absolink/cmd/absolink/internal/kinds"
 )
 
 // A WACZ (Web Archive Collection Zipped 1.1.1) is a zip file with web archives below archive/ and
@@ -27,41 +27,7 @@ import (
 const (
 	maxDirectory = 64 << 20 // limit of the bytes that are read to list a zip file
 	maxExpanded  = 64 << 20 // size limit of all deflated archives of a small WACZ together, in bytes after inflation
-	archiveDir   = "archive/"
 )
-
-// isWACZ reports whether head is the beginning of a zip file, and has the entry of a web archive
-// below archive/.
-func isWACZ(head []byte) bool {
-	if !bytes.HasPrefix(head, localFile) {
-		return false
-	}
-	for {
-		n := bytes.Index(head, localFile)
-		if n < 0 || len(head) < n+30 {
-			return false
-		}
-		head = head[n:]
-		file := string(head[30:min(len(head), 30+int(binary.LittleEndian.Uint16(head[26:])))])
-		if strings.HasPrefix(file, archiveDir) && isArchiveName(file) {
-			return true
-		}
-		head = head[len(localFile):]
-	}
-}
-
-// localFile is the start of the header before each file in a zip file.
-var localFile = []byte("PK\x03\x04")
-
-// isArchiveName reports whether a file in a zip file has the name of a web archive.
-func isArchiveName(name string) bool {
-	for _, end := range []string{".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz"} {
-		if strings.HasSuffix(strings.ToLower(name), end) {
-			return true
-		}
-	}
-	return false
-}
 
 // Archives returns the names of the web archives in the WACZ d, in their order, and the problems of
 // the WACZ. It returns an error if the WACZ cannot be read at all. For an empty file it returns
@@ -77,10 +43,10 @@ func (d *Document) Archives() (names, problems []string, err error) {
 	var files []*zip.File
 	for _, f := range d.wacz.files {
 		switch {
-		case !isArchiveName(f.Name) || strings.HasPrefix(f.Name, "__MACOSX/"):
+		case !kinds.IsArchiveName(f.Name) || strings.HasPrefix(f.Name, "__MACOSX/"):
 		case !fs.ValidPath(f.Name) || strings.ContainsRune(f.Name, '\\'):
 			problems = append(problems, fmt.Sprintf("the file %q in it has no plain path: not read", f.Name))
-		case !strings.HasPrefix(f.Name, archiveDir):
+		case !strings.HasPrefix(f.Name, kinds.ArchiveDir):
 			problems = append(problems, fmt.Sprintf("the file %q in it does not lie below archive/: not read", f.Name))
 		case seen[f.Name]:
 			problems = append(problems,

@@ -11,6 +11,7 @@ import (
 
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/extract"
 )
 
@@ -161,7 +162,7 @@ func (h *header) setType(text string) {
 		g.Type = text
 		return
 	}
-	for _, k := range input.Kinds {
+	for _, k := range kinds.All {
 		if k.String() == text {
 			g.Kind = k
 			return
@@ -175,7 +176,7 @@ func (h *header) setType(text string) {
 		g.Kind = input.Kind(extract.Markdown)
 		return
 	}
-	h.fail("the type %q of the frame is neither a media type nor a kind: %v", text, flag.Choose(text, input.Names()))
+	h.fail("the type %q of the frame is neither a media type nor a kind: %v", text, flag.Choose(text, kinds.Names()))
 }
 
 // mediaKinds are the kinds of containers and messages by their media types. Package input knows

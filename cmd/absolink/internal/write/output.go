@@ -8,6 +8,7 @@ import (
 	"absolink/cmd/absolink/internal/coding"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/cmd/absolink/internal/source"
 )
 
@@ -57,7 +58,7 @@ func checkCoding(inputName, outputName string) error {
 func hasKnownEnding(name string) bool {
 	name = filepath.Base(name)
 	name = strings.TrimSuffix(name, endingOfCoding(name))
-	return input.Identify(nil, name).Named != input.Other || contentEndings[strings.ToLower(filepath.Ext(name))]
+	return kinds.Identify(nil, name).Named != input.Other || contentEndings[strings.ToLower(filepath.Ext(name))]
 }
 
 // contentEndings are the endings of documents whose kind the content decides.

@@ -1,4 +1,4 @@
-package input
+package kinds
 
 import (
 	"bytes"
@@ -6,29 +6,29 @@ import (
 	"strings"
 )
 
-// foreign is a format that is not read, with a command that converts it.
-type foreign struct {
+// Foreign is a format that is not read, with a command that converts it.
+type Foreign struct {
 	start   string                              // the first bytes of a file
 	matches func(head []byte, name string) bool // a second condition, or nil
 	name    string
 	advice  string
-	mail    bool // the format holds mail, so its files are reported in directories, too
+	Mail    bool // the format holds mail, so its files are reported in directories, too
 	sure    bool // no text begins with start, so the name of the file does not count
 }
 
 // foreigns are the formats that other programs convert.
-var foreigns = []foreign{
-	{start: "!BDN", name: "a mailbox of Outlook (.pst, .ost)", mail: true,
+var foreigns = []Foreign{
+	{start: "!BDN", name: "a mailbox of Outlook (.pst, .ost)", Mail: true,
 		advice: `"readpst -e -o DIR FILE" (package pst-utils) makes .eml files of it`},
 	{start: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", matches: isOutlookMessage,
-		name: "a message of Outlook (.msg)", mail: true,
+		name: "a message of Outlook (.msg)", Mail: true,
 		advice: `"msgconvert FILE" (package libemail-outlook-message-perl) makes an .eml of it`},
-	{start: "\xcf\xad\x12\xfe", name: "a mailbox of Outlook Express (.dbx)", mail: true,
+	{start: "\xcf\xad\x12\xfe", name: "a mailbox of Outlook Express (.dbx)", Mail: true,
 		advice: `"undbx FILE DIR" (package undbx) makes .eml files of it`},
 	{start: "\x01\x01\x01\x01", matches: isMMDF, name: "a mailbox in the format MMDF",
-		mail: true, sure: true, advice: converted("MMDF")},
+		Mail: true, sure: true, advice: converted("MMDF")},
 	{start: "BABYL OPTIONS:", name: "a mailbox in the format Babyl, of Rmail",
-		mail: true, sure: true, advice: converted("Babyl")},
+		Mail: true, sure: true, advice: converted("Babyl")},
 	{start: "%PDF-", name: "a PDF", advice: `"pdftohtml -s FILE" (package poppler-utils) makes HTML of it`},
 	{start: "\xfd7zXZ\x00", name: "a file in the coding xz",
 		advice: `"xz -dc FILE > NEW" (package xz-utils) undoes it`},
@@ -43,8 +43,8 @@ func converted(format string) string {
 		`[new.add(old.get_bytes(k)) for k in old.keys()]; new.close()' FILE NEW.mbox" makes an mbox file of it`
 }
 
-// foreignFormat returns the format in foreigns of a file that begins with head, or nil.
-func foreignFormat(head []byte, name string) *foreign {
+// ForeignOf returns the format in foreigns of a file that begins with head, or nil.
+func ForeignOf(head []byte, name string) *Foreign {
 	for i := range foreigns {
 		f := &foreigns[i]
 		if bytes.HasPrefix(head, []byte(f.start)) && (f.matches == nil || f.matches(head, name)) {
@@ -55,7 +55,7 @@ func foreignFormat(head []byte, name string) *foreign {
 }
 
 // String returns a message that the format is not read, with the advice.
-func (f *foreign) String() string { return f.name + ", which is not read; " + f.advice }
+func (f *Foreign) String() string { return f.name + ", which is not read; " + f.advice }
 
 // isOutlookMessage reports whether an OLE file is a message, by its name or by the names in it.
 func isOutlookMessage(head []byte, name string) bool {
@@ -65,7 +65,7 @@ func isOutlookMessage(head []byte, name string) bool {
 
 // isMMDF reports whether the first line of head has only the separator of messages in MMDF.
 func isMMDF(head []byte, _ string) bool {
-	line, _ := cutLine(head)
+	line, _ := CutLine(head)
 	return len(line) == len("\x01\x01\x01\x01")
 }
 

@@ -1,4 +1,4 @@
-package input
+package kinds
 
 import (
 	"strings"
@@ -14,14 +14,14 @@ func TestCutLine(t *testing.T) {
 				if end == "\r" && strings.HasPrefix(rest, "\n") {
 					continue // one end of a line
 				}
-				line, after := cutLine([]byte(want + end + rest))
+				line, after := CutLine([]byte(want + end + rest))
 				if string(line) != want || string(after) != rest {
-					t.Errorf("cutLine of %d bytes, %q and %q: got %d bytes and %q", n, end, rest, len(line), after)
+					t.Errorf("CutLine of %d bytes, %q and %q: got %d bytes and %q", n, end, rest, len(line), after)
 				}
 			}
 		}
 	}
-	if line, rest := cutLine([]byte("abc")); string(line) != "abc" || rest != nil {
-		t.Errorf("cutLine without an end: got %q and %q", line, rest)
+	if line, rest := CutLine([]byte("abc")); string(line) != "abc" || rest != nil {
+		t.Errorf("CutLine without an end: got %q and %q", line, rest)
 	}
 }

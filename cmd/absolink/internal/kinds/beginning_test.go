@@ -1,10 +1,11 @@
-package input
+package kinds
 
 import (
 	"strings"
 	"testing"
 
 	"absolink/extract"
+	_ "absolink/extract/markdown"
 )
 
 const (
