@@ -9,6 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/cmd/absolink/internal/serve/sheet"
 	"absolink/extract"
 	"absolink/mime/document"
@@ -49,7 +50,7 @@ func (d *Document) plan(o *options, look visit) (*rewrite.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k == mailbox {
+	if k == kinds.Mbox {
 		return nil, errMailbox
 	}
 	r := o.rewriter()

@@ -20,6 +20,7 @@ import (
 
 	"absolink/base"
 	"absolink/cmd/absolink/internal/fault"
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/cmd/absolink/internal/serve/sheet"
 	"absolink/extract"
 	"absolink/mime"
@@ -98,7 +99,7 @@ func (d *Document) read(v *sheet.View, o *options) error {
 		return err
 	}
 	v.Kind = kind.String()
-	if kind == mailbox {
+	if kind == kinds.Mbox {
 		return d.readMailbox(v, o)
 	}
 	var set document.Set
@@ -116,8 +117,8 @@ func (d *Document) read(v *sheet.View, o *options) error {
 }
 
 // source returns d as the source of documents.
-func (d *Document) source(k kind) *document.Source {
-	return &document.Source{Format: k.format(), Message: k == message, At: bytes.NewReader(d.Data),
+func (d *Document) source(k kinds.Kind) *document.Source {
+	return &document.Source{Format: k.Format(), Message: k == kinds.Message, At: bytes.NewReader(d.Data),
 		Size: int64(len(d.Data)), Data: d.Data}
 }
 
@@ -150,7 +151,7 @@ func contentOf(m *mbox.Message) []byte {
 func newItem(data []byte, o *options) (*sheet.Item, error) {
 	d := &Document{Data: data}
 	var set document.Set
-	if err := set.Open(d.source(message), o.outer, o.documentOptions(true)); err != nil {
+	if err := set.Open(d.source(kinds.Message), o.outer, o.documentOptions(true)); err != nil {
 		return nil, err
 	}
 	it := new(sheet.Item)
@@ -192,7 +193,7 @@ func (d *Document) Item(number int, query string) (item *Document, itemQuery str
 		if n == number && m.Number > 0 {
 			q, _ := url.ParseQuery(query)
 			flags := sheet.Flags(q)
-			flags.Set("type", message.String())
+			flags.Set("type", kinds.Message.String())
 			return &Document{d.Name + " " + strconv.Itoa(number), contentOf(m)}, flags.Encode()
 		}
 		m.Release()

@@ -14,8 +14,8 @@ func TestKind(t *testing.T) {
 	const page, field = "<!doctype html><a href=x>", "Subject: x\nFrom: y\n\n<a href=x>"
 	const neither = "neither a known document nor a message: give the file a name with the right ending, " +
 		"such as .html or .eml"
-	const program = "this page reads documents, messages and mailboxes; the program reads web archives, " +
-		"compressed files and Markdown: absolink extract FILE"
+	const program = "this page reads documents, messages and mailboxes; the program reads other files, " +
+		"such as web archives, compressed files and Markdown: absolink extract FILE"
 	for _, tt := range []struct{ name, data, given, want string }{
 		{"page.html", page, "", "html"},
 		{"", page, "", "html"},
@@ -30,6 +30,11 @@ func TestKind(t *testing.T) {
 		{"list", "From a@b Thu Jan  1 00:00:00 1970\nX: y\n folded\nSubject: x\n\n", "", "mbox"},
 		{"text.txt", "From here on\nthere is text", "", "text"},
 		{"style.css", "a { b: url(c) }", "", "css"},
+		{"notes.html", "From: x\nSubject: y\n" + page, "", "html"},
+		{"text.txt", "From here on\nSubject: x\n\n", "", "text"},
+		{"list.mbox", "\n\nFrom a@b Thu Jan  1 00:00:00 1970\n" + field, "", "mbox"},
+		{"list.mboxrd", "From a\nX: y\n\n", "", "mbox"},
+		{"list.mbox", page, "", "html"},
 		{"x", page, "message", "message"},
 		{"x", page, "mhtml", "message"},
 		{"x", page, "mbox", "mbox"},
@@ -40,6 +45,11 @@ func TestKind(t *testing.T) {
 		{"a.zip", "PK\x03\x04", "", program},
 		{"a.html", "\x1f\x8b\x08", "", program},
 		{"README.md", "# a\n[b](c)", "", program},
+		{"a.html", "HTTP/1.1 200 OK\nContent-Type: text/html\n\n" + page, "", program},
+		{"a.emlx", "30\n" + field, "", program},
+		{"x", page, "warc", program},
+		{"x", page, "markdown", program},
+		{"", "garbage\nReceived: x\nSubject: y\n\n" + page, "", neither},
 	} {
 		d := &Document{tt.name, []byte(tt.data)}
 		k, err := d.kind(tt.given)
