@@ -274,7 +274,7 @@ func (m *Map) Unused() (list []string, hidden []Clash) {
 	}
 	for i, u := range all {
 		switch by := u.hiddenBy.Load(); {
-		case u.used.Load() || slices.Contains(all[:i], u):
+		case u.used.Load() || i > 0 && all[i-1] == u: // a rule has its prefixes one after the other
 		case by != nil:
 			hidden = append(hidden, Clash{Kind: Hidden, Old: u.rule, Other: by.rule})
 		default:

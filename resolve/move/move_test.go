@@ -151,6 +151,11 @@ func TestUnused(t *testing.T) {
 	if got, _ := m.Unused(); !slices.Equal(got, []string{"http://a", "http://c/x"}) {
 		t.Errorf("Unused: got %q", got)
 	}
+	m = mapped(t, "//a/ http://b/", "http://c/ http://d/", "//c/ http://d/", "//e/ http://f/")
+	m.Move("https://e/1", time.Time{})
+	if got, _ := m.Unused(); !slices.Equal(got, []string{"//a/", "http://c", "//c/"}) {
+		t.Errorf("Unused of rules with both schemes: got %q, want each once", got)
+	}
 }
 
 // A URI without a matching prefix is unchanged. A URI with one begins with the new prefix.

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -43,8 +44,30 @@ func TestElsewhere(t *testing.T) {
 			t.Errorf("%q with the rules %q: got %q of %s, want %q", tt.data, tt.olds, got, tt.rule, tt.want)
 		}
 	}
+	var many elsewhere
+	m := new(move.Map)
+	const rules = 20_000
+	for i := range rules {
+		if err := m.Add(fmt.Sprintf("http://old.test/%d/", i), "http://new.test/"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range rules { // a lookup for each document would take minutes
+		many.look([]byte("//old.test/0/"), m)
+	}
+	for i := 1; i < rules; i++ {
+		if _, err := m.Move(fmt.Sprintf("http://old.test/%d/x", i), time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 * rules / rulesPerDocument {
+		many.look([]byte("//old.test/0/"), m)
+	}
+	if n := many.byRule["http://old.test/0/"]; n < rules/rulesPerDocument || len(many.byRule) != 1 {
+		t.Errorf("%d rules: got the documents %v", rules, many.byRule)
+	}
 	var e elsewhere
-	m := newMap("http://old.test/")
+	m = newMap("http://old.test/")
 	if _, err := m.Move("http://old.test/x", time.Time{}); err != nil {
 		t.Fatal(err)
 	}
