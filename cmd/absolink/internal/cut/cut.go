@@ -3,6 +3,7 @@
 package cut
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"iter"
@@ -177,10 +178,7 @@ func (c *Cutter) bounds(in *input.Document, content io.Reader, out io.Writer) it
 // readAhead returns the number of goroutines that read ahead in the web archive in. If it is more
 // than 1, all inputs before the archive are done, so that only one archive is read ahead at a time.
 func (c *Cutter) readAhead(in *input.Document, out io.Writer) int {
-	jobs := c.Jobs
-	if jobs == 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
+	jobs := cmp.Or(c.Jobs, runtime.GOMAXPROCS(0))
 	if jobs == 1 || in.URL != "" || container.IsSmall(in) || !startsWithGzip(in.At) {
 		return 1
 	}
