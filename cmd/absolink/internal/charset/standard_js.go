@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // standardDecoder returns a decoder of the charset with a name of the Encoding Standard, or nil.
@@ -41,13 +42,16 @@ const (
 	held    = 16
 )
 
-// Transform decodes src, or as much of it as has room in dst. It keeps the beginning of a character
-// at the end of src, which counts as read, for the next call.
+// Transform decodes src. If dst is short, it decodes as much of src as has room for certain. It
+// keeps the beginning of a character at the end of src, which counts as read, for the next call.
 func (t *textDecoder) Transform(dst, src []byte, atEOF bool) (written, taken int, err error) {
 	taken = min(len(src), max(0, len(dst)-held)/perByte)
 	array := js.Global().Get("Uint8Array").New(taken)
 	js.CopyBytesToJS(array, src[:taken])
 	more := !atEOF || taken < len(src)
 	text := t.decoder.Call("decode", array, map[string]any{"stream": more}).String()
-	return copy(dst, text), taken, nil
+	if taken < len(src) {
+		err = transform.ErrShortDst
+	}
+	return copy(dst, text), taken, err
 }
