@@ -60,24 +60,23 @@ func (a *Account) otherBase() string {
 
 // noteFirst adds a note about n links to e: the first one, text, and the number of the others.
 func noteFirst(e *report.Entry, first *report.Unlinked, n int, text string) {
-	p := report.Problem{Offset: -1, Minor: true}
-	value := "a link"
+	p := report.Problem{Offset: -1, Minor: true, Text: "a link" + text}
 	if first != nil {
-		p.Part = first.Part
+		p.Text = shown(first.Value) + text
 		if first.Line > 0 {
 			p.Offset = first.Offset
 			p.Line = first.Line
 			p.Column = first.Column
 		}
-		value = shown(first.Value)
-		if first.Item != "" && first.Part != "" {
-			value = first.Item + " part " + first.Part + ": " + value
-			p.Part = ""
-		} else if first.Item != "" {
-			value = first.Item + ": " + value
+		switch {
+		case first.Item == "":
+			p.Part = first.Part
+		case first.Part == "":
+			p.Text = first.Item + ": " + p.Text
+		default:
+			p.Text = first.Item + " part " + first.Part + ": " + p.Text
 		}
 	}
-	p.Text = value + text
 	if n > 1 {
 		p.Text += " (+" + strconv.Itoa(n-1) + " more)"
 	}
@@ -97,16 +96,14 @@ func shown(link string) string {
 // for mail: the directory of a message says nothing about its sender.
 func (a *Account) addBase(e *report.Entry) string {
 	mail := []string{input.Message.String(), input.MHTML.String(), input.Emlx.String(), input.Mbox.String()}
-	unknown := "the address of the page is unknown. "
-	switch {
-	case slices.Contains(mail, e.Subject.Kind):
-		unknown = "the message names no base. "
-	case e.Subject.Kind != input.HTML.String():
-		unknown = "the address of the file is unknown. "
+	if slices.Contains(mail, e.Subject.Kind) {
+		return "the message names no base. Add --default-base https://…"
+	}
+	unknown := "the address of the file is unknown. "
+	if e.Subject.Kind == input.HTML.String() {
+		unknown = "the address of the page is unknown. "
 	}
 	switch {
-	case slices.Contains(mail, e.Subject.Kind):
-		return unknown + "Add --default-base https://…"
 	case a.o.ByClient:
 		return unknown + `Give "url" in the frame, or --default-base https://…`
 	case a.inputs.IsSingle():
