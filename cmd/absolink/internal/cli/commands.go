@@ -171,11 +171,15 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	return usagef("there is no command %q; %s", shown, hint)
 }
 
-// otherCommands maps commands that users look for to the command that does it.
+// checkCommand is the command that checks links.
+const checkCommand = "absolink extract --check-files --root DIR=URI DIR, which names links to missing files"
+
+// otherCommands maps names of commands that users may expect to the commands that do the work.
 var otherCommands = map[string]string{
-	"check":      "absolink extract --check-files --root DIR=URI DIR, which names links to missing files",
-	"validate":   "absolink extract --check-files --root DIR=URI DIR, which names links to missing files",
-	"lint":       "absolink extract --check-files --root DIR=URI DIR, which names links to missing files",
+	"check":      checkCommand,
+	"validate":   checkCommand,
+	"lint":       checkCommand,
+	"broken":     checkCommand,
 	"convert":    "absolink rewrite FILE, or absolink unpack for an MHTML page",
 	"absolute":   "absolink rewrite FILE",
 	"absolutize": "absolink rewrite FILE",
@@ -196,7 +200,6 @@ var otherCommands = map[string]string{
 	"fix":        "absolink rewrite FILE",
 	"unwrap":     "absolink extract --unwrap FILE, or absolink rewrite --unwrap FILE",
 	"relative":   "absolink rewrite --root DIR=URI --to relative -o NEW DIR",
-	"broken":     "absolink extract --check-files --root DIR=URI DIR, which names links to missing files",
 	"server":     "absolink serve",
 }
 

@@ -57,6 +57,9 @@ func unknownHint(c *cobra.Command, name, other string) string {
 			return i.hint
 		}
 	}
+	if slices.Contains(strings.Fields(rewriting), name) {
+		return "absolink rewrite has this flag"
+	}
 	if near := nearestFlag(c, name); near != "" {
 		return "did you mean --" + near + "?"
 	}
@@ -65,15 +68,13 @@ func unknownHint(c *cobra.Command, name, other string) string {
 			return "did you mean " + Or(longer) + "?"
 		}
 	}
-	if slices.Contains(strings.Fields(rewriting), name) {
-		return "absolink rewrite has this flag"
-	}
 	return other
 }
 
-// rewriting has names of flags that only the command rewrite has.
-const rewriting = "i in-place journal undo resume dry-run n diff map map-file map-regex unwayback to find-old " +
-	"redirects backup overwrite"
+// rewriting has the names of all flags that the command rewrite has and extract does not have.
+const rewriting = "any-depth backup base-element break-signatures diff dkim dry-run n find-old html in-place i " +
+	"journal keep map map-file map-regex no-text normalize output o overwrite redirects redirects-format resume " +
+	"skip-footers to undo unwayback verify visible-text"
 
 // instead has the flags of other programs, in names, and a hint. A row holds for commands that have
 // the flag needs. If lacks is not empty, it holds for those that do not have it.
