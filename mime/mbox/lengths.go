@@ -1,7 +1,6 @@
 package mbox
 
 import (
-	"bufio"
 	"cmp"
 	"container/heap"
 	"errors"
@@ -247,7 +246,6 @@ func (m *Message) check(edits []mime.Edit, wrong []int64, at, leads, size int64)
 			return cmp.Or(err, errLost)
 		}
 	}
-	slices.Sort(offsets)
 	if found, err := m.anySeparatorAt(edits, offsets); err != nil || found {
 		return cmp.Or(err, errAstray)
 	}
@@ -255,24 +253,19 @@ func (m *Message) check(edits []mime.Edit, wrong []int64, at, leads, size int64)
 }
 
 // anySeparatorAt reports whether a separator or the end of m is at one of the offsets, perhaps
-// after blank lines. The offsets count in the bytes of the edited message, and must be in rising
-// order.
+// after blank lines. The offsets count in the bytes of the edited message.
 func (m *Message) anySeparatorAt(edits []mime.Edit, offsets []int64) (bool, error) {
 	if len(offsets) == 0 {
 		return false, nil
 	}
-	r := bufio.NewReaderSize(m.edited(edits), 2*afterBody)
-	at := int64(0)
-	for _, to := range offsets {
-		if _, err := io.CopyN(io.Discard, r, to-1-at); err != nil {
-			return false, err
-		}
-		at = to - 1
-		b, err := r.Peek(afterBody)
+	edited := m.edited(edits)
+	b := make([]byte, afterBody)
+	for _, offset := range offsets {
+		n, err := edited.ReadAt(b, offset-1)
 		if err != nil && err != io.EOF {
 			return false, err
 		}
-		if _, _, ok := separatorAfter(b, m.eol); ok {
+		if _, _, ok := separatorAfter(b[:n], m.eol); ok {
 			return true, nil
 		}
 	}

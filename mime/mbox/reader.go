@@ -164,15 +164,20 @@ func (r *Reader) separatorAtStart(at int64) (int, error) {
 	return separatorLen(v[:min(len(v), lookahead)], r.eol, true), err
 }
 
-// firstBytes returns bytes from the start of the mailbox: headSize bytes of a file. From a pipe it
-// returns fewer bytes if they contain a line end, so that it need not wait.
+// firstBytes returns bytes from the start of the mailbox, at most headSize. It returns fewer bytes
+// if the mailbox ends before. If the line end is known, or if the mailbox is a pipe and a line feed
+// comes early, it returns enough bytes for the first separator: a pipe need not wait for more.
 func (r *Reader) firstBytes() (v []byte, err error) {
+	n := len(bom) + len(">") + lookahead
 	if r.src.file != nil {
-		v = make([]byte, headSize)
-		n, err := r.src.peek(v, 0)
+		if r.eol == 0 {
+			n = headSize
+		}
+		v = make([]byte, n)
+		n, err = r.src.peek(v, 0)
 		return v[:n], err
 	}
-	for n := lookahead + len(bom); ; n = len(v) + 1 {
+	for ; ; n = len(v) + 1 {
 		if v, err = r.w.view(0, n); err != nil {
 			return nil, err
 		}

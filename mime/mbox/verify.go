@@ -1,7 +1,6 @@
 package mbox
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"iter"
@@ -105,65 +104,73 @@ func (m *Message) mayHaveSeparator(edits []mime.Edit) bool {
 	}
 }
 
-// verify does the work of Verify by reading the whole edited message, not only the bytes near the
+// verify does the work of Verify. It reads the whole edited message, not only the bytes near the
 // edits.
 func (m *Message) verify(edits []mime.Edit) error {
-	grown := int64(0)
-	for _, e := range edits {
-		grown += int64(len(e.New)) - e.Len()
-	}
-	var tail suffix
-	src := &source{pipe: io.TeeReader(m.edited(edits), &tail)}
+	edited := m.edited(edits)
+	src := &source{file: edited}
 	r := &Reader{o: Options{Variant: m.Variant}, src: src,
-		w: newWindow(src, m.window()), store: store{src: &source{file: m}}, eol: m.eol}
+		w: newWindow(src, m.window()), store: store{src: src}, eol: m.eol}
 	got, err := r.Next()
 	if err != nil {
 		return err
 	}
 	defer got.Release()
-	_, err = r.Next()
-	same := err == io.EOF && got.size == m.size+grown && got.Separator == m.Separator &&
-		got.Content == mime.Span{Start: m.Content.Start, End: m.Content.End + grown} &&
-		(got.Number > 0) == (m.Number > 0)
-	if err != nil && err != io.EOF {
+	second, err := r.Next()
+	if err == nil { // the edited bytes are several messages
+		second.Release()
+		r.fail(io.EOF)
+		return m.cutError()
+	}
+	if err != io.EOF {
 		return err
 	}
-	if !same || !m.endsLike(tail.b) {
-		return fmt.Errorf("message at offset %d: edited, the mailbox would be cut in another way", m.Offset)
+	grown := edited.size() - m.size
+	if got.Separator != m.Separator || (got.Number > 0) != (m.Number > 0) ||
+		got.Content != (mime.Span{Start: m.Content.Start, End: m.Content.End + grown}) {
+		return m.cutError()
 	}
-	return nil
+	return m.verifyEnd(edited)
+}
+
+// cutError returns the error of Verify for edits that change where the mailbox is cut.
+func (m *Message) cutError() error {
+	return fmt.Errorf("message at offset %d: after the edits, the mailbox would be cut in another way", m.Offset)
 }
 
 // window returns the size of a window for reading m.
 func (m *Message) window() int { return int(min(m.size+lookahead, windowSize)) }
 
-// edited returns a reader of the message's bytes with the edits.
-func (m *Message) edited(edits []mime.Edit) io.Reader {
-	var parts []io.Reader
-	at := int64(0)
-	for _, e := range m.inMessage(edits) {
-		parts = append(parts, io.NewSectionReader(m, at, e.Start-at), bytes.NewReader(e.New))
-		at = e.End
+// verifyEnd compares the last bytes of m with the last bytes of the edited message. If only one of
+// them ends with a line end, or only one with a blank line, the mailbox would be cut in another way
+// after m.
+func (m *Message) verifyEnd(edited *editedBytes) error {
+	before, err := lastBytes(m, m.size)
+	if err != nil {
+		return err
 	}
-	return io.MultiReader(append(parts, io.NewSectionReader(m, at, m.size-at))...)
+	after, err := lastBytes(edited, edited.size())
+	if err != nil {
+		return err
+	}
+	endsLine := func(b []byte) bool { return len(b) > 0 && b[len(b)-1] == m.eol }
+	endsBlank := func(b []byte) bool { return blankLineLen(b, m.eol, true) > 0 }
+	if endsLine(before) != endsLine(after) || endsBlank(before) != endsBlank(after) {
+		return m.cutError()
+	}
+	return nil
 }
 
-// endsLike reports whether a separator is found after tail if and only if it is found after m: both
-// or neither end with a line end, and both or neither end with a blank line.
-func (m *Message) endsLike(tail []byte) bool {
-	old := make([]byte, min(m.size, lookbehind))
-	if n, _ := m.ReadAt(old, m.size-int64(len(old))); n < len(old) {
-		return false
+// lastBytes returns the last lookbehind bytes of r, which has size bytes, or all if there are
+// fewer.
+func lastBytes(r io.ReaderAt, size int64) ([]byte, error) {
+	b := make([]byte, min(size, lookbehind))
+	n, err := r.ReadAt(b, size-int64(len(b)))
+	switch {
+	case n == len(b):
+		return b, nil
+	case err == io.EOF:
+		return nil, io.ErrUnexpectedEOF
 	}
-	ended := func(b []byte) bool { return len(b) > 0 && b[len(b)-1] == m.eol }
-	return ended(old) == ended(tail) && (blankLineLen(old, m.eol, true) > 0) == (blankLineLen(tail, m.eol, true) > 0)
-}
-
-// suffix keeps the last bytes that are written to it.
-type suffix struct{ b []byte }
-
-func (s *suffix) Write(b []byte) (int, error) {
-	s.b = append(s.b, b[max(0, len(b)-lookbehind):]...)
-	s.b = s.b[max(0, len(s.b)-lookbehind):]
-	return len(b), nil
+	return nil, err
 }

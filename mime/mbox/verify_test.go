@@ -2,6 +2,10 @@ package mbox
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -67,6 +71,44 @@ func TestVerify(t *testing.T) {
 					tt.name, how, tt.edits, tt.in, err, tt.ok)
 			}
 		}
+	}
+}
+
+// Verify needs no temporary file, however large the message is.
+func TestVerifyWithoutTempDir(t *testing.T) {
+	body := strings.Repeat("text\n", 200<<10) + "last"
+	in := fmt.Sprintf("%sContent-Length: %d\n\n%s\n\n%sA: b\n", date, len(body), body, date)
+	edits := editsOf(in[len(date):],
+		[][2]string{{fmt.Sprint(len(body)), fmt.Sprint(len(body) + 2)}, {"last", "longer"}})
+	dir := t.TempDir()
+	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
+		t.Setenv(name, filepath.Join(dir, "none"))
+	}
+	for _, hold := range []int{1, 16 << 20} {
+		r := NewReader(stream{strings.NewReader(in)}, Options{Variant: CL2, Hold: hold, TempDir: dir})
+		m, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Verify(edits); err != nil {
+			t.Errorf("hold %d: Verify: %v", hold, err)
+		}
+		m.Release()
+	}
+}
+
+// Verify fails if the file of the mailbox has become shorter.
+func TestVerifyShorterFile(t *testing.T) {
+	s := synthetic{"From a\nA: b\n\n", 1 << 20, 1<<20 + 15}
+	file := &shrinking{synthetic: s}
+	m, err := NewReader(io.NewSectionReader(file, 0, s.size), Options{Hold: 1000}).Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.synthetic.size = 1 << 19
+	edits := []mime.Edit{{Span: mime.Span{Start: 100, End: 101}, New: []byte("text")}}
+	if err := m.Verify(edits); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("Verify of a message of a file that shrank: got %v, want %v", err, io.ErrUnexpectedEOF)
 	}
 }
 
