@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -255,6 +256,42 @@ func TestReadError(t *testing.T) {
 				t.Errorf("%s: message %q of %q", v, see(t, list[0]).all(), in[:n])
 			}
 		}
+	}
+}
+
+// If a pipe breaks where a Content-Length ends the body, the end of the mailbox is not there. The
+// field may not decide where the message ends.
+func TestReadErrorAtLength(t *testing.T) {
+	body := strings.Repeat("text\n", 2000)
+	failed := errors.New("failed")
+	for _, window := range []int{64, 4 << 10, windowSize} {
+		for _, n := range []int{len(body) / 2, len(body)} {
+			in := fmt.Sprintf("%sContent-Length: %d\n\n%s", date, n, body)
+			box := io.MultiReader(strings.NewReader(in[:len(in)-len(body)+n]), iotest.ErrReader(failed))
+			r := newReader(box, Options{Variant: CL2, TempDir: t.TempDir()}, window)
+			if list, err := untilError(r); len(list) > 0 || !errors.Is(err, failed) {
+				t.Errorf("window %d: a pipe that breaks after %d bytes of the body: got %d messages, %v, want none, %v",
+					window, n, len(list), err, failed)
+			}
+		}
+	}
+}
+
+// If bytes of a pipe cannot be stored, they are lost. Then read does not return the bytes after
+// them.
+func TestStoreErrorOfPipe(t *testing.T) {
+	full, err := temporary(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	full.Close()
+	src := newSource(stream{strings.NewReader(strings.Repeat("x", 100<<10))}, "")
+	src.ahead = full
+	if n, err := src.peek(make([]byte, 10), 20); !errors.Is(err, os.ErrClosed) {
+		t.Fatalf("peek without room: got %d, %v, want %v", n, err, os.ErrClosed)
+	}
+	if n, err := src.read(make([]byte, 10)); n > 0 || !errors.Is(err, os.ErrClosed) {
+		t.Errorf("read after it: got %d, %v, want 0, %v", n, err, os.ErrClosed)
 	}
 }
 

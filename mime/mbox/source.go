@@ -87,7 +87,8 @@ func readSome(r io.Reader, b []byte) (n int, err error) {
 }
 
 // peek fills b with the bytes at an offset. read must not have returned them yet, unless they are
-// held. At the end of the mailbox peek returns fewer bytes, and no error.
+// held. If the mailbox ends before b is full, peek returns fewer bytes and no error. If reading
+// fails, it returns the error: the bytes before the fault do not end the mailbox.
 func (s *source) peek(b []byte, off int64) (int, error) {
 	if s.file != nil {
 		n, err := s.file.ReadAt(b, s.fileStart+off)
@@ -98,10 +99,14 @@ func (s *source) peek(b []byte, off int64) (int, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.storeUntil(off + int64(len(b))); err != nil {
+	end := off + int64(len(b))
+	if err := s.storeUntil(end); err != nil {
 		return 0, err
 	}
-	if off >= s.end {
+	switch {
+	case s.end < end && s.err != io.EOF:
+		return 0, s.err
+	case s.end <= off:
 		return 0, nil
 	}
 	return s.readAhead(b, off)
@@ -128,6 +133,7 @@ func (s *source) storeUntil(to int64) error {
 		var n int
 		n, s.err = readSome(s.pipe, buf)
 		if _, err := s.ahead.WriteAt(buf[:n], s.end-s.aheadAt); err != nil {
+			s.err = err // the bytes in buf are lost: nothing after them may be read
 			return err
 		}
 		s.end += int64(n)
