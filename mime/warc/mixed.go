@@ -47,8 +47,10 @@ func (r *Reader) gzipRecordAt(i int) bool {
 // findGzipRecord returns the first index in [from, to) of r.w.buf at which gzipRecordAt is true, or
 // -1.
 func (r *Reader) findGzipRecord(from, to int) int {
+	magic := []byte{0x1f, 0x8b}
+	end := min(to+len(magic)-1, len(r.w.buf)) // a member at to-1 has its second byte at to
 	for i := from; r.w.plain && i < to; i++ {
-		n := bytes.Index(r.w.buf[i:to], []byte{0x1f, 0x8b})
+		n := bytes.Index(r.w.buf[i:end], magic)
 		if n < 0 {
 			return -1
 		}
@@ -157,8 +159,8 @@ func (s *members) findRecord(b []byte, from, to int) int {
 		to = k
 	}
 	for i := from; i < to; i++ {
-		n := s.codec.findMagic(b[i:to])
-		if n < 0 {
+		n := s.codec.findMagic(b[i:min(len(b), to+magicLen)]) // a member at to-1 has more bytes after to
+		if n < 0 || i+n >= to {
 			break
 		}
 		i += n

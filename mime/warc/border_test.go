@@ -1,0 +1,76 @@
+package warc
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// withLength returns a record whose Content-Length is changed by n.
+func withLength(record string, n int) string {
+	const name = "Content-Length: "
+	at := strings.Index(record, name) + len(name)
+	digits := strings.Index(record[at:], "\r\n")
+	length := 0
+	fmt.Sscan(record[at:at+digits], &length)
+	return record[:at] + fmt.Sprint(length+n) + record[at+digits:]
+}
+
+// A gzip member after a plain record is found if the Content-Length of the record is wrong by any
+// number of bytes: the claimed end of the block may lie in the member.
+func TestMemberAtClaimedEnd(t *testing.T) {
+	one, two, three := numbered(1, "<a href=1>"), numbered(2, "<a href=2>"), numbered(3, "<a href=3>")
+	bare := strings.TrimRight(one, "\r\n")
+	for _, end := range []string{"\r\n\r\n", "\n\n", "\r\n", "\n", "", "x"} {
+		for n := -20; n < len(end)+40; n++ {
+			plain := withLength(bare+end, n)
+			for _, tt := range []struct{ name, data, want string }{
+				{"plain first", plain + gz(two) + three, "1 2* 3"},
+				{"member first", gz(three) + plain + gz(two) + three, "3* 1 2* 3"},
+			} {
+				for rec := range NewReader(strings.NewReader(tt.data), Options{}).All() {
+					if bytes.Contains(rec.block(), []byte("\x1f")) {
+						t.Errorf("%s, a length that is wrong by %d, then %q: the block of %s ends with %q",
+							tt.name, n, end, rec.TargetURI, rec.block()[len(rec.block())-4:])
+					}
+				}
+				for kind, in := range map[string]io.Reader{
+					"file": strings.NewReader(tt.data), "pipe": pieces{strings.NewReader(tt.data), 7},
+				} {
+					got := strings.ReplaceAll(targets(t, in), "!", "")
+					if got != tt.want {
+						t.Errorf("%s in a %s, a length that is wrong by %d, then %q: got %s, want %s",
+							tt.name, kind, n, end, got, tt.want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A gzip member is found after any number of stray bytes, and after a block of any unknown length:
+// the window of the search may end at any byte of the member.
+func TestMemberAtWindowEnd(t *testing.T) {
+	one, two := numbered(1, "<a href=1>"), numbered(2, "<a href=2>")
+	tail := gz(two) + numbered(3, strings.Repeat("y", 2*gzipHead))
+	bare := strings.TrimRight(one, "\r\n")
+	filler := strings.Repeat("x", 4*minWindow)
+	for name, head := range map[string]string{
+		"stray bytes":       one,
+		"an unknown length": strings.Replace(bare, "Content-Length: ", "Content-Length: x", 1),
+		"a small length":    bare,
+	} {
+		for windows := 1; windows <= 3; windows++ {
+			end := windows*minWindow - gzipHead
+			for at := end - len(one) - 20; at < end+len(one)+20; at++ {
+				data := head + filler[:at-len(head)] + tail
+				got := strings.ReplaceAll(targets(t, strings.NewReader(data)), "!", "")
+				if got != "1 2* 3" {
+					t.Errorf("%s, a member at %d: got %s, want 1 2* 3", name, at, got)
+				}
+			}
+		}
+	}
+}
