@@ -105,20 +105,30 @@ func trimEnd(b []byte) []byte {
 	return b
 }
 
-// afterBlockBytes returns the number of bytes after a block in which recordFollows looks for a
-// record.
-func (r *Reader) afterBlockBytes() int {
-	const most = 64
-	return max(most, r.startLen())
-}
+// Usually few line ends follow a block. So first only fewLineEnds bytes are examined. If more than
+// maxLineEnds bytes of line ends follow a block, its length counts as right.
+const (
+	fewLineEnds = 60
+	maxLineEnds = 32 << 10
+)
 
-// recordFollows reports whether another record or the end of the input follows at end. Any number
-// of line ends may come first. The bytes before end must be available.
+// afterBlockBytes returns the number of bytes after a block that usually suffice to see whether a
+// record follows.
+func (r *Reader) afterBlockBytes() int { return fewLineEnds + r.startLen() }
+
+// recordFollows reports whether another record or the end of the input follows at end. Line ends
+// may come first. The bytes before end must be available.
 func (r *Reader) recordFollows(end int) bool {
-	size := r.afterBlockBytes()
-	avail := min(r.w.fill(end+size), end+size)
-	rest := bytes.TrimLeft(r.w.buf[end:avail], "\r\n")
-	return len(rest) == 0 || r.startsRecord(rest) || r.gzipRecordAt(avail-len(rest))
+	for _, most := range []int{fewLineEnds, maxLineEnds} {
+		size := most + r.startLen()
+		avail := min(r.w.fill(end+size), end+size)
+		rest := bytes.TrimLeft(r.w.buf[end:avail], "\r\n")
+		next := avail - len(rest)
+		if next < end+most || avail < end+size {
+			return len(rest) == 0 || r.startsRecord(rest) || r.gzipRecordAt(next)
+		}
+	}
+	return true
 }
 
 // countLineEnds returns the number of line ends at the start of b.

@@ -74,3 +74,43 @@ func TestMemberAtWindowEnd(t *testing.T) {
 		}
 	}
 }
+
+// The length of a block is right if a record follows after any number of line ends. Otherwise a
+// record inside the block ends it. More than maxLineEnds bytes of line ends count as the end.
+func TestLineEndsAfterBlock(t *testing.T) {
+	inner := numbered(2, "<a href=2>")
+	three := numbered(3, strings.Repeat("y", 2*gzipHead))
+	counts := []int{}
+	for _, n := range []int{0, 64, 128, gzipHead, maxLineEnds} {
+		for i := max(n-12, 2); i <= n+12; i++ {
+			counts = append(counts, i)
+		}
+	}
+	for _, n := range counts {
+		for _, tt := range []struct{ name, block, next, want string }{
+			{"a record", inner, three, "1 3"},
+			{"a gzip member", inner, gz(three), "1 3*"},
+			{"the end", inner, "", "1"},
+			{"junk", inner, "junk\n", "1 2"},
+		} {
+			one := strings.TrimRight(rec("resource", "WARC-Target-URI: http://a/1\n", tt.block+"."), "\r\n")
+			for _, first := range []string{"", gz(three)} {
+				data := first + one + strings.Repeat("\n", n) + tt.next
+				for kind, in := range map[string]io.Reader{
+					"file": strings.NewReader(data), "pipe": onlyReader{strings.NewReader(data)},
+				} {
+					got := strings.ReplaceAll(targets(t, in), "!", "")
+					got = strings.TrimPrefix(got, "3* ")
+					want := tt.want
+					if n >= maxLineEnds && first == "" && tt.name == "junk" {
+						want = "1"
+					}
+					if got != want {
+						t.Errorf("a block, %d line ends and %s, in a %s, members %v: got %s, want %s",
+							n, tt.name, kind, first != "", got, want)
+					}
+				}
+			}
+		}
+	}
+}

@@ -131,6 +131,14 @@ func (s *members) checkLength(headerLen int, length int64) int64 {
 	if length >= 0 && length <= int64(len(b)) {
 		end := int(length)
 		rest := bytes.TrimLeft(b[end:], "\r\n")
+		if len(rest) < magicLen && !inputEnds {
+			b, _ = s.br.Peek(s.br.Size())
+			inputEnds = len(b) < s.br.Size()
+			rest = bytes.TrimLeft(b[end:], "\r\n")
+			if len(rest) < magicLen && !inputEnds {
+				return length // only line ends follow in the buffer
+			}
+		}
 		if len(rest) == 0 || startsWithWARC(rest) || s.codec.findMagic(rest[:min(len(rest), magicLen)]) == 0 {
 			return length
 		}

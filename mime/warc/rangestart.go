@@ -92,16 +92,23 @@ func (r *Reader) afterBlock(at int64) (next int64, record, right bool) {
 	if at < 0 || at > r.raw.size {
 		return 0, false, false
 	}
-	b := make([]byte, r.afterBlockBytes())
-	n, _ := r.raw.file.ReadAt(b, r.raw.fileStart+at)
-	rest := bytes.TrimLeft(b[:n], "\r\n")
-	record = r.startsRecord(rest)
-	if len(rest) > 0 && rest[0] == 0x1f {
-		member := make([]byte, gzipHead)
-		k, _ := r.raw.file.ReadAt(member, r.raw.fileStart+at+int64(n-len(rest)))
-		record = r.startsWithGzipRecord(member[:k])
+	for _, most := range []int{fewLineEnds, maxLineEnds} {
+		b := make([]byte, most+r.startLen())
+		n, _ := r.raw.file.ReadAt(b, r.raw.fileStart+at)
+		rest := bytes.TrimLeft(b[:n], "\r\n")
+		next = at + int64(n-len(rest))
+		if next >= at+int64(most) && n == len(b) {
+			continue
+		}
+		record = r.startsRecord(rest)
+		if len(rest) > 0 && rest[0] == 0x1f {
+			member := make([]byte, gzipHead)
+			k, _ := r.raw.file.ReadAt(member, r.raw.fileStart+next)
+			record = r.startsWithGzipRecord(member[:k])
+		}
+		return next, record, record || len(rest) == 0
 	}
-	return at + int64(n-len(rest)), record, record || len(rest) == 0
+	return next, false, true
 }
 
 // findInGzip returns the offset of the first record of the range in a gzip file. If no record
