@@ -114,3 +114,28 @@ func TestLineEndsAfterBlock(t *testing.T) {
 		}
 	}
 }
+
+// A record has at most maxDefects defects, also if they come from members.
+func TestMaxDefects(t *testing.T) {
+	one, two := numbered(1, "<a href=1>"), numbered(2, "<a href=2>")
+	damaged := strings.Repeat(spoilt("x"), 2*maxDefects)
+	noNames := strings.Replace(one, "Content-Length", strings.Repeat("no name\r\n", 2*maxDefects)+"Content-Length", 1)
+	for name, data := range map[string]string{
+		"damaged members after a record": gz(one) + damaged + gz(two),
+		"lines without names":            noNames + two,
+		"both":                           gz(noNames) + damaged + gz(two),
+		"before the first record":        gz("x") + damaged + gz(two),
+	} {
+		most := 0
+		for rec, err := range NewReader(strings.NewReader(data), Options{}).All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			most = max(most, len(rec.Defects))
+			rec.Release()
+		}
+		if most != maxDefects {
+			t.Errorf("%s: got %d defects, want %d", name, most, maxDefects)
+		}
+	}
+}

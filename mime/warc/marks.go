@@ -79,7 +79,9 @@ func (m *marks) at(pos int64) *mark {
 func (m *marks) dropTo(pos int64, defects []mime.Defect) []mime.Defect {
 	for live := m.live(); len(live) > 0 && live[0].pos <= pos; live = m.live() {
 		m.steps++
-		defects = append(defects, live[0].defects...)
+		if len(defects) < maxDefects { // a record drops further defects
+			defects = append(defects, live[0].defects...)
+		}
 		live[0].defects = nil
 		if len(live) == 1 || live[1].pos > pos {
 			break

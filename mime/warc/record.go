@@ -47,7 +47,7 @@ func (r *Reader) parse(rec *Record, off int64) {
 	rec.End = r.endOffset()
 	r.interpret(rec)
 	rec.checkJSON(block)
-	rec.Defects = append(rec.Defects, r.w.drainDefects()...)
+	rec.addAll(r.w.drainDefects())
 }
 
 // endPlace does the rest of parse with Options.OnlyPlaces. length is the length of the block.
@@ -270,5 +270,12 @@ const maxDefects = 100
 func (r *Record) add(d mime.Defect) {
 	if len(r.Defects) < maxDefects {
 		r.Defects = append(r.Defects, d)
+	}
+}
+
+// addAll adds defects to r, up to maxDefects.
+func (r *Record) addAll(list []mime.Defect) {
+	for _, d := range list {
+		r.add(d)
 	}
 }

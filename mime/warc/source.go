@@ -295,7 +295,9 @@ func (s *members) skipJunk(at int64, lineEnds int) {
 
 // report adds a pending defect.
 func (s *members) report(at int64, text string) {
-	s.pending.defects = append(s.pending.defects, mime.Defect{Offset: at, Text: text})
+	if len(s.pending.defects) < maxDefects {
+		s.pending.defects = append(s.pending.defects, mime.Defect{Offset: at, Text: text})
+	}
 }
 
 // abandon leaves the current member, because its rest cannot be decoded. err is the reason. If the

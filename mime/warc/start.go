@@ -178,7 +178,7 @@ func (r *Reader) readPreamble() {
 		rec.report(off, fmt.Sprintf("%d bytes before the first record", r.scanToRecord()))
 	}
 	rec.End = r.endOffset()
-	rec.Defects = append(rec.Defects, r.w.drainDefects()...)
+	rec.addAll(r.w.drainDefects())
 	if len(rec.Defects) > 0 && r.o.Start == 0 {
 		r.preamble = rec
 	}
