@@ -139,3 +139,47 @@ func TestMaxDefects(t *testing.T) {
 		}
 	}
 }
+
+// With Indexed, the last record of the range ends where its last member ends, although the Reader
+// has read further bytes.
+func TestEndOfIndexed(t *testing.T) {
+	one, two, three := numbered(1, "<a href=1>"), numbered(2, "<a href=2>"), numbered(3, "<a href=3>")
+	for name, parts := range map[string][3]string{
+		"gzip": {gz(one), gz(two), gz(three)}, "zstd": {zst(one), zst(two), zst(three)},
+		"plain first": {one, two, gz(three)},
+	} {
+		data := strings.Join(parts[:], "")
+		start := int64(len(parts[0]))
+		want := start + int64(len(parts[1]))
+		for end := start + 1; end <= want; end++ {
+			r := NewReader(strings.NewReader(data), Options{Start: start, End: end, Indexed: true})
+			rec, err := r.Next()
+			if err != nil || rec.Offset != start || rec.End != want {
+				t.Fatalf("%s, End %d: got %+v, %v, want a record [%d, %d)", name, end, rec, err, start, want)
+			}
+			if _, err := r.Next(); err != io.EOF {
+				t.Errorf("%s, End %d: got error %v, want EOF", name, end, err)
+			}
+		}
+	}
+}
+
+// With Indexed, a Reader of zstd frames reads no byte after the range: each may have to be
+// retrieved.
+func TestReadsNothingAfterRange(t *testing.T) {
+	part := zst(numbered(2, "<a href=2>"))
+	for _, head := range []string{"", string(skippable(magicDictFrame, "<a href=2>"))} {
+		file := head + part + part + strings.Repeat(part, 100)
+		start := int64(len(head + part))
+		end := start + int64(len(part))
+		in := within{strings.NewReader(file), 0, end, t}
+		r := NewReader(io.NewSectionReader(in, 0, int64(len(file))), Options{Start: start, End: end, Indexed: true})
+		rec, err := r.Next()
+		if err != nil || rec.TargetURI != "http://a/2" || len(rec.Defects) > 0 {
+			t.Errorf("Next: got %+v, %v, want record 2", rec, err)
+		}
+		if _, err := r.Next(); err != io.EOF {
+			t.Errorf("Next: got error %v, want EOF", err)
+		}
+	}
+}

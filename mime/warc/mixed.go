@@ -62,13 +62,18 @@ func (r *Reader) findGzipRecord(from, to int) int {
 	return -1
 }
 
-// switchToMembers makes r read the rest of a plain archive as gzip members, if a member that begins
-// with a record is at the position of r.
-func (r *Reader) switchToMembers() {
+// beforeRecord reports whether r is not at the end, so that a record begins at its position. In a
+// plain archive, that record may be in a gzip member. Then r reads the rest of the archive as
+// members.
+func (r *Reader) beforeRecord() bool {
+	if r.w.atEnd() {
+		return false
+	}
 	if r.gzipRecordAt(0) {
 		r.raw.unread(r.w.buf)
 		r.w.switchTo(newMembers(r.raw, new(gzipCodec), readBuffer, r.stopsAtRangeEnd()))
 	}
+	return !r.w.atEnd() // with Options.Indexed, the range may end here
 }
 
 // switchTo makes w read from s. s must begin at the position of w.

@@ -138,13 +138,12 @@ func (r *Reader) readNext(rec *Record) error {
 		r.preamble = nil
 		return nil
 	}
-	if r.w.atEnd() {
+	if !r.beforeRecord() {
 		if r.raw.err != nil {
 			return r.raw.err
 		}
 		return io.EOF
 	}
-	r.switchToMembers()
 	off := r.w.offset()
 	if r.o.End > 0 && off >= r.o.End {
 		if r.w.plain || r.w.atRecordMember() {
@@ -158,11 +157,14 @@ func (r *Reader) readNext(rec *Record) error {
 	return nil
 }
 
-// endOffset returns the offset of the position of r. At the end of the input it returns the number
-// of stored bytes that were read.
+// endOffset returns the offset of the position of r. At the end of the input, or of the last member
+// of the range, it returns the number of stored bytes before the end.
 func (r *Reader) endOffset() int64 {
-	if r.w.atEnd() {
-		return r.raw.off
+	if !r.w.atEnd() {
+		return r.w.offset()
 	}
-	return r.w.offset()
+	if s, ok := r.w.src.(*members); ok {
+		return s.offset() // raw may have read further
+	}
+	return r.raw.off
 }

@@ -61,11 +61,15 @@ func (r *Reader) toFirstRecord() {
 // begins there. Then the start of the file is not read.
 func (r *Reader) firstBytes() []byte {
 	if r.mode == modeKnown {
-		if b := r.peek(r.o.Start, maxMagic); startsWithWARC(b) || gzipMagic(b) == 0 {
+		b := r.peek(r.o.Start, maxMagic)
+		if startsWithWARC(b) || gzipMagic(b) == 0 {
 			return b
 		}
-		if b := r.peekLine(r.o.Start); startsWithARC(b) {
-			return b
+		if zstdMagic(b) != 0 { // no line of an ARC begins with it
+			b = r.peekLine(r.o.Start)
+			if startsWithARC(b) {
+				return b
+			}
 		}
 	}
 	return r.peek(0, maxMagic)
@@ -190,8 +194,7 @@ func (r *Reader) skipToRange() {
 		return
 	}
 	var rec Record
-	for !r.w.atEnd() {
-		r.switchToMembers()
+	for r.beforeRecord() {
 		off := r.w.offset()
 		if off >= r.o.Start || r.o.End > 0 && off >= r.o.End {
 			return
