@@ -2,10 +2,11 @@ package base
 
 import "strings"
 
-// A field of MIME may have comments (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1), but parentheses
-// may also be part of a URI. A parenthesis after a URI begins a comment if white space on the same
-// line separates it from the URI, or if the URI is in quotes or angle brackets. White space at a
-// fold does not count, because a long URI may be folded anywhere.
+// A header field may have comments (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1), but a URI may
+// also contain parentheses. A parenthesis after a URI begins a comment if white space on the same
+// line separates the two. White space at a fold does not separate them, because a long URI may be
+// folded anywhere. Some URIs cannot go on: a URI in quotes or angle brackets, an encoded word
+// before a fold, and a URI before a comment. Any parenthesis after such a URI begins a comment.
 
 // withoutComments returns value with a blank in place of each byte of its comments. value must be
 // folded as in the message.
@@ -16,21 +17,24 @@ func withoutComments(value string) string {
 	b := []byte(value)
 	uriStarted := false     // the URI began before i
 	uriOnLine := false      // a part of the URI is on the line of i, before i
+	uriEnded := false       // a parenthesis at i is not part of the URI, even after a fold
 	mayBeginComment := true // a comment may begin at i
 	lastQuote, lastBracket := strings.LastIndexByte(value, '"'), strings.LastIndexByte(value, '>')
 	for i := 0; i < len(value); {
 		n := 1
 		switch c := value[i]; {
 		case c == '\r' || c == '\n':
-			uriOnLine, mayBeginComment = false, !uriStarted
+			uriEnded = uriEnded || uriOnLine && isEncodedWord(lastWord(value[:i]))
+			uriOnLine = false
+			mayBeginComment = !uriStarted || uriEnded
 		case c == ' ' || c == '\t':
 			mayBeginComment = mayBeginComment || uriOnLine
 		case c == '<' && i < lastBracket:
 			n = strings.IndexByte(value[i:], '>') + 1
-			uriStarted, uriOnLine, mayBeginComment = true, true, true
+			uriStarted, uriOnLine, uriEnded, mayBeginComment = true, true, true, true
 		case c == '"' && i < lastQuote:
 			n = strings.IndexByte(value[i+1:], '"') + 2
-			uriStarted, uriOnLine, mayBeginComment = true, true, true
+			uriStarted, uriOnLine, uriEnded, mayBeginComment = true, true, true, true
 		case c == '(' && mayBeginComment:
 			n = commentLen(value[i:])
 			if n == 0 {
@@ -40,18 +44,25 @@ func withoutComments(value string) string {
 				for k := i; k < i+n; k++ {
 					b[k] = ' '
 				}
+				uriEnded = uriStarted
 			} // otherwise the next byte belongs to the URI
 		default:
-			uriStarted, uriOnLine, mayBeginComment = true, true, false
+			uriStarted, uriOnLine, uriEnded, mayBeginComment = true, true, false, false
 		}
 		i += n
 	}
 	return string(b)
 }
 
-// mayEndComment reports whether a comment may end before rest: rest is empty, or begins with white
-// space or a comment. If the URI has not started, rest may also begin with the quote or angle
-// bracket before the URI.
+// lastWord returns the last word of s. White space separates words.
+func lastWord(s string) string {
+	s = strings.TrimRight(s, " \t\r\n")
+	return s[strings.LastIndexAny(s, " \t\r\n")+1:]
+}
+
+// mayEndComment reports whether a comment may end before rest. This is so if rest is empty, or
+// begins with white space or another comment. If the URI has not started, rest may also begin with
+// a quote or an angle bracket, which opens the URI.
 func mayEndComment(rest string, uriStarted bool) bool {
 	if rest == "" {
 		return true
@@ -66,8 +77,8 @@ func mayEndComment(rest string, uriStarted bool) bool {
 }
 
 // commentLen returns the length of the comment at the start of s (RFC 5322 Section 3.2.2). It
-// returns 0 if s does not begin with a comment, or if the comment has no end. Comments may be
-// nested, and a backslash quotes the next character.
+// returns 0 if s does not begin with a comment, or if the comment has no end. A comment may contain
+// comments. A backslash quotes the next character.
 func commentLen(s string) int {
 	if !strings.HasPrefix(s, "(") {
 		return 0

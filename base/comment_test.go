@@ -16,6 +16,17 @@ func TestComments(t *testing.T) {
 		{"nested", "x.png (a (b) c)", "x.png", "x.png"},
 		{"with escapes", `x.png (a \) b \( c)`, "x.png", "x.png"},
 		{"two", "x.png (a) (b)", "x.png", "x.png"},
+		{"in brackets, and a comment behind a fold", "<http://o.example/p>\r\n (c)",
+			"http://o.example/p", "http://o.example/p"},
+		{"in quotes, and a comment behind a fold", "\"http://o.example/p\"\n\t(c)",
+			"http://o.example/p", "http://o.example/p"},
+		{"encoded words, and a comment behind a fold",
+			"=?us-ascii?Q?http://o.example/?=\r\n =?us-ascii?Q?p?=\r\n (c)\r\n (d)",
+			"http://o.example/p", "=?us-ascii?Q?http://o.example/?=\r\n =?us-ascii?Q?p?="},
+		{"an encoded word, a blank, and a comment behind a fold", "=?us-ascii?Q?p?= \r\n (c)", "p", "=?us-ascii?Q?p?="},
+		{"a comment behind a comment and a fold", "x.png (a)\r\n (b)", "x.png", "x.png"},
+		{"a comment behind a fold and one more", "x.png (a)\r\n y (b)\r\n (c)", "x.pngy", "x.png (a)\r\n y"},
+		{"part of a URI behind a comment and a fold", "x (a)\r\n y\r\n (b)", "xy(b)", "x (a)\r\n y\r\n (b)"},
 		{"two that touch", "x.png (a)(b)", "x.png", "x.png"},
 		{"empty", "x.png ()", "x.png", "x.png"},
 		{"over lines", "x.png (a\r\n b)", "x.png", "x.png"},
@@ -96,7 +107,7 @@ func TestCommentsQuick(t *testing.T) {
 
 // A field of a megabyte takes no more than linear time.
 func TestCommentsLinear(t *testing.T) {
-	for _, piece := range []string{"(", " (", ")", " ()", "<", "<>", `"`, " (a)b", `\(`, "((", "<(", `"(`, " (\n"} {
+	for _, piece := range []string{"(", " (", ")", " ()", "<", "<>", `"`, " (a)b", `\(`, "((", "<(", `"(`, " (\n", "=?a?q?b?=\n"} {
 		for _, end := range []string{"", ")", ">", `"`, "x"} {
 			(&Layer{Source: ContentLocation, Value: strings.Repeat(piece, 1<<20/len(piece)) + end}).Bounds()
 		}
