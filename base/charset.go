@@ -4,8 +4,9 @@ package base
 
 import "golang.org/x/text/encoding/htmlindex"
 
-// decoder returns a function that decodes text in the charset with a label of the Encoding
-// Standard. Invalid bytes become U+FFFD.
+// decoder returns a function that decodes bytes in a charset into UTF-8. charset is a label of the
+// Encoding Standard, in upper or lower case. The function turns invalid bytes into U+FFFD. If the
+// Encoding Standard does not have the label, decoder returns an error.
 func decoder(charset string) (func([]byte) ([]byte, error), error) {
 	enc, err := htmlindex.Get(charset)
 	if err != nil {

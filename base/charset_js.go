@@ -5,8 +5,8 @@ import (
 	"syscall/js"
 )
 
-// decoder returns a function that decodes text in the charset with a label of the Encoding
-// Standard. Invalid bytes become U+FFFD. The browser decodes the text.
+// decoder has the contract of decoder in charset.go. The TextDecoder of the browser does the work.
+// Its constructor panics if it does not know the charset.
 func decoder(charset string) (decode func([]byte) ([]byte, error), err error) {
 	defer func() {
 		if recover() != nil {

@@ -6,14 +6,16 @@ import (
 	"io"
 	"mime"
 	"strings"
+	"unicode/utf8"
 )
 
-// Reference returns the URI reference in the value of l, without the text around it. It removes
-// white space at the ends of an embedded value. In a Content-Base or Content-Location field it
-// removes comments, all white space, one pair of quotes or angle brackets, and the prefix "URL:".
-// It decodes encoded words (RFC 2047) in such a field. A Snapshot-Content-Location is treated in
-// the same way, but its comments stay. The values of other sources stay as they are. Reference
-// returns "" and false if an encoded word cannot be decoded.
+// Reference returns the URI reference in the value of l, without the text around it. From a
+// Content-Base or Content-Location field it removes comments, all white space, one pair of quotes
+// or angle brackets, and the prefix "URL:". If such a field consists only of encoded words (RFC
+// 2047), Reference decodes them. A Snapshot-Content-Location is treated in the same way, but its
+// comments stay. From an embedded value Reference removes only the white space at its ends. It
+// returns the values of all other sources unchanged. If an encoded word cannot be decoded, it
+// returns "" and false.
 func (l *Layer) Reference() (string, bool) {
 	switch {
 	case l.Source.isMIMEField():
@@ -27,8 +29,9 @@ func (l *Layer) Reference() (string, bool) {
 }
 
 // Bounds returns the offsets of the start and the end of the reference in Value. Comments, white
-// space, quotes and angle brackets around the reference are not within these bounds. l must be a
-// Content-Base or Content-Location field.
+// space, quotes and angle brackets around the reference are outside of these bounds. The prefix
+// "URL:", which [Layer.Reference] removes, is inside. l must be a Content-Base or Content-Location
+// field.
 func (l *Layer) Bounds() (start, end int) {
 	v := withoutComments(l.Value)
 	start, end = trimmedBounds(v, 0, len(v))
@@ -44,20 +47,20 @@ func trimmedBounds(s string, start, end int) (from, to int) {
 	return from, from + len(strings.TrimRight(s[from:end], " \t\r\n"))
 }
 
-// referenceInField returns the reference in value, the value of a field without its comments. It
-// decodes encoded words if the whole value consists of them. Then it removes all white space (RFC
-// 2396 5.1.1), one pair of quotes or angle brackets, and the prefix "URL:". Percent-encoded bytes
-// stay. It returns "" and false if an encoded word cannot be decoded.
+// referenceInField returns the reference in value, a field from which the comments are removed. If
+// the whole value consists of encoded words, referenceInField decodes them. Then it removes all
+// white space (RFC 2396 5.1.1), one pair of quotes or angle brackets, and the prefix "URL:". It
+// does not decode percent-encoded bytes. If an encoded word cannot be decoded, it returns "" and
+// false.
 func referenceInField(value string) (string, bool) {
 	words := strings.Fields(value)
 	if allEncoded(words) {
-		decoder := mime.WordDecoder{CharsetReader: charsetReader}
 		for i, w := range words {
-			decoded, err := decoder.Decode(w)
+			text, err := decodeWord(w)
 			if err != nil {
 				return "", false
 			}
-			words[i] = withoutSpace(decoded)
+			words[i] = withoutSpace(text)
 		}
 	}
 	uri := unwrapped(strings.Join(words, ""))
@@ -67,24 +70,50 @@ func referenceInField(value string) (string, bool) {
 	return uri, true
 }
 
-// charsetReader returns a reader of the bytes of r, decoded from charset into UTF-8. A language may
-// follow the name of the charset (RFC 2231 Section 5). Invalid bytes are an error, because a base
-// is never guessed.
-func charsetReader(charset string, r io.Reader) (io.Reader, error) {
-	charset, _, _ = strings.Cut(charset, "*")
+// byteDecoder undoes the B or Q encoding of an encoded word, and does not convert the bytes.
+var byteDecoder = mime.WordDecoder{
+	CharsetReader: func(_ string, r io.Reader) (io.Reader, error) { return r, nil },
+}
+
+// decodeWord returns the text of an encoded word. word must have the form of isEncodedWord. Bytes
+// that are no character of the charset are an error, because a base with U+FFFD in their place
+// would be a wrong base. Two charsets are exceptions: decodeWord returns the bytes of UTF-8 and
+// UNKNOWN-8BIT (RFC 1428) unchanged. The caller must check them, like the bytes of a field without
+// encoded words.
+//
+// The word goes to byteDecoder under another name of a charset. By its own name, [mime.WordDecoder]
+// would convert US-ASCII and ISO-8859-1 itself, and would put U+FFFD or control characters in place
+// of bytes.
+func decodeWord(word string) (string, error) {
+	parts := strings.Split(word, "?") // "=", charset, encoding, encoded text, "="
+	data, err := byteDecoder.Decode("=?bytes?" + parts[2] + "?" + parts[3] + "?=")
+	if err != nil {
+		return "", err
+	}
+	charset, _, _ := strings.Cut(parts[1], "*") // a language may follow (RFC 2231 Section 5)
+	switch strings.ToLower(charset) {
+	case "utf-8", "utf8", "unknown-8bit":
+		return data, nil
+	case "us-ascii", "ascii", "ansi_x3.4-1968": // windows-1252 in the Encoding Standard, but not in mail
+		if strings.IndexFunc(data, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+			return "", notInCharset(charset)
+		}
+		return data, nil
+	}
 	decode, err := decoder(charset)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
+	text, err := decode([]byte(data))
+	if err == nil && bytes.ContainsRune(text, utf8.RuneError) {
+		err = notInCharset(charset)
 	}
-	text, err := decode(data)
-	if err == nil && bytes.ContainsRune(text, '\ufffd') {
-		err = errors.New("bytes that are not a character in " + charset)
-	}
-	return bytes.NewReader(text), err
+	return string(text), err
+}
+
+// notInCharset returns an error for bytes that are no character of a charset.
+func notInCharset(charset string) error {
+	return errors.New("bytes that are no character of " + charset)
 }
 
 // withoutSpace returns s without white space.

@@ -170,7 +170,7 @@ func (s *search) judge(l *Layer) verdict {
 	}
 	value, ok := l.Reference()
 	if !ok {
-		return skipped("an encoded-word that cannot be decoded")
+		return verdict{fate: stops, reason: "it has an encoded word that cannot be decoded"}
 	}
 	if l.Source.isMIMEField() && !utf8.ValidString(directory(value)) {
 		return verdict{fate: stops, reason: "its bytes are not UTF-8: nobody knows its charset"}

@@ -43,7 +43,7 @@ func TestUnresolvedHints(t *testing.T) {
 			"--force-base"},
 		{"base-ascii.eml", head + "; charset=us-ascii\n\n<base href='http://h.example/\xe9/'><a href=x>x</a>",
 			"--force-base"},
-		{"word-charset.eml", head + "\nContent-Base: =?x-nope?B?/w==?=" + link, "--default-base"},
+		{"word-charset.eml", head + "\nContent-Base: =?x-nope?B?/w==?=" + link, "--force-base"},
 		{"location-cid.eml", head + "\nContent-Location: cid:a" + link, "--force-base"},
 		{"base-this.eml", head + "\nContent-Base: thismessage:/" + link, "--force-base"},
 		{"location-file.eml", head + "\nContent-Location: file:///d/x" + link, "--force-base"},
