@@ -172,8 +172,8 @@ func (s *search) judge(l *Layer) verdict {
 	if !ok {
 		return verdict{fate: stops, reason: "it has an encoded word that cannot be decoded"}
 	}
-	if l.Source.isMIMEField() && !utf8.ValidString(directory(value)) {
-		return verdict{fate: stops, reason: "its bytes are not UTF-8: nobody knows its charset"}
+	if !l.Source.isEmbedded() && !utf8.ValidString(directory(value)) {
+		return verdict{fate: stops, reason: "it has bytes that are not UTF-8, and its charset is unknown"}
 	}
 	none := noBase(s.policy.Rules)
 	if none.Form([]byte(value)) != resolve.Absolute || s.mayBeRelative(l, value) {

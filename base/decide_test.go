@@ -239,6 +239,12 @@ func TestBase(t *testing.T) {
 		{"encoded-word with unknown bytes in its directory",
 			layers(location(0, "=?unknown-8bit?Q?http://e.example/=E9/?="), location(1, "http://m.example/")),
 			Policy{}, "", None},
+		{"snapshot that is not UTF-8 stops",
+			layers(snapshot("http://s.example/\xe9/"), Layer{Source: DefaultBase, Value: "http://d.example/"}),
+			Policy{}, "", None},
+		{"address in a web archive that is not UTF-8 stops",
+			layers(Layer{Source: WARCTarget, Value: "http://w.example/\xe9/"}), Policy{}, "", None},
+		{"option that is not UTF-8 stops", layers(retrieval("http://r.example/\xe9/")), Policy{}, "", None},
 	} {
 		uri, from := c.layers.Base(&c.policy)
 		source := None
@@ -340,7 +346,7 @@ func TestExplainCharset(t *testing.T) {
 
 func TestExplainBytes(t *testing.T) {
 	steps := layers(location(0, "http://b.example/\xe9/"), retrieval("http://r.example/")).Explain(nil)
-	if want := "its bytes are not UTF-8: nobody knows its charset"; steps[0].Used ||
+	if want := "it has bytes that are not UTF-8, and its charset is unknown"; steps[0].Used ||
 		steps[0].Reason != want || steps[1].Used {
 		t.Errorf("Explain() = %+v, want the first unused, reason %q", steps, want)
 	}
