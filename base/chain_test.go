@@ -61,9 +61,9 @@ func isHeader(s base.Source) bool   { return s.Box() == "encapsulating" }
 func passedOver(l *base.Layer, p *base.Policy) string {
 	switch {
 	case p.Trust == base.TrustHeaders && isEmbedded(l.Source) && l.Part != "":
-		return "not trusted, as only the headings of a message may give a base"
+		return "not trusted: it is from a document in a message"
 	case p.Trust == base.TrustNone && (isEmbedded(l.Source) || isHeader(l.Source) || l.Source == base.Snapshot):
-		return "not trusted, as only the operator may give a base"
+		return "not trusted: it is from a document or a header field"
 	case l.Source == base.ContentBase && p.MIME == base.MIMERFC2557:
 		return "RFC 2557 knows no Content-Base"
 	case isHeader(l.Source) && l.Inherited && p.MIME == base.MIMERFC2110:
@@ -121,8 +121,15 @@ func checkSteps(t *testing.T, name string, l *base.Layer, p *base.Policy, steps 
 	}
 	ended := policy.Force != ""
 	behind := ended // the layer that counts
+	unused := "an inner layer gives the base"
+	switch {
+	case ended:
+		unused = "the forced base replaces it"
+	case from == nil:
+		unused = "an inner layer ended the search"
+	}
 	for _, step := range steps {
-		if step.Reason == "a layer before it counts" && !behind && !ended {
+		if step.Reason == unused && !behind && !ended {
 			t.Errorf("%s: %s=%q is not used: %q", name, l.Source, l.Value, step.Reason)
 		}
 		behind = behind || step.Used
@@ -138,7 +145,7 @@ func checkSteps(t *testing.T, name string, l *base.Layer, p *base.Policy, steps 
 		reason := passedOver(l, &policy)
 		switch {
 		case ended:
-			if step.Reason != "a layer before it counts" || step.URI != "" {
+			if step.Reason != unused || step.URI != "" {
 				t.Errorf("%s: behind the end %+v", name, step)
 			}
 		case reason != "":
@@ -152,8 +159,7 @@ func checkSteps(t *testing.T, name string, l *base.Layer, p *base.Policy, steps 
 			}
 		default:
 			ended = stopsAt(l, &policy)
-			if counts := step.Used || step.Reason == "a layer before it counts"; ended && counts != isUsable(l,
-				&policy) {
+			if counts := step.Used || step.Reason == unused; ended && counts != isUsable(l, &policy) {
 				t.Errorf("%s: %s=%q gives %+v", name, l.Source, l.Value, step)
 			}
 		}

@@ -166,7 +166,7 @@ func (s *search) judge(l *Layer) verdict {
 		return verdict{fate: stops, reason: "it stands for many pages"}
 	}
 	if l.Template {
-		return verdict{fate: stops, reason: "a template, which nobody knows the base of yet"}
+		return verdict{fate: stops, reason: "it is a piece of a template"}
 	}
 	value, ok := l.Reference()
 	if !ok {
@@ -309,10 +309,10 @@ const (
 func tooLongReason(uri string) string {
 	switch n := inheritedLen(uri); {
 	case n > maxInherited:
-		return fmt.Sprintf("base-too-long: up to the last slash of its path it has %d bytes, at most %d are used",
+		return fmt.Sprintf("base-too-long: each relative link would repeat %d bytes of the base, and the limit is %d",
 			n, maxInherited)
 	case len(uri) > maxBase:
-		return fmt.Sprintf("base-too-long: it has %d bytes, at most %d are used", len(uri), maxBase)
+		return fmt.Sprintf("base-too-long: the base has %d bytes, and the limit is %d", len(uri), maxBase)
 	}
 	return ""
 }

@@ -263,8 +263,8 @@ func TestExplain(t *testing.T) {
 	want := []Step{
 		{URI: "http://cl.example/d/sub/", Used: true},
 		{Reason: "not absolute"},
-		{URI: "http://cl.example/d/p", Reason: "a layer before it counts"},
-		{Reason: "a layer before it counts"},
+		{URI: "http://cl.example/d/p", Reason: "an inner layer gives the base"},
+		{Reason: "an inner layer gives the base"},
 	}
 	got := chain.Explain(nil)
 	if len(got) != len(want) {
@@ -327,8 +327,8 @@ func TestTrustReason(t *testing.T) {
 	chain := layers(Layer{Source: BaseElement, Value: "http://b.example/", Part: "1"},
 		location(0, "http://cl.example/"))
 	for trust, want := range map[Trust]string{
-		TrustHeaders: "not trusted, as only the headings of a message may give a base",
-		TrustNone:    "not trusted, as only the operator may give a base",
+		TrustHeaders: "not trusted: it is from a document in a message",
+		TrustNone:    "not trusted: it is from a document or a header field",
 	} {
 		if got := chain.Explain(&Policy{Trust: trust})[0].Reason; got != want {
 			t.Errorf("Explain()[0].Reason under trust %v = %q, want %q", trust, got, want)
@@ -354,13 +354,37 @@ func TestExplainBytes(t *testing.T) {
 
 func TestExplainStop(t *testing.T) {
 	steps := layers(element("x/"), location(0, "cid:a@b"), retrieval("http://r.example/")).Explain(nil)
-	for i, want := range []string{"no usable base around it", "cid: names parts of a message", "a layer before it"} {
+	for i, want := range []string{"no usable base around it", "cid: names parts of a message",
+		"an inner layer ended the search"} {
 		if steps[i].Used || !strings.Contains(steps[i].Reason, want) {
 			t.Errorf("Explain()[%d] = used %v, reason %q, want a reason with %q",
 				i, steps[i].Used, steps[i].Reason, want)
 		}
 		if stops := i == 1; steps[i].Stops != stops {
 			t.Errorf("Explain()[%d].Stops = %v, want %v", i, steps[i].Stops, stops)
+		}
+	}
+}
+
+// A layer that does not count has another reason if a layer inside it is too long, or gives a base
+// although the search has stopped.
+func TestUnusedReason(t *testing.T) {
+	long := strings.Repeat("x", 5000) + "/"
+	for _, c := range []struct {
+		name    string
+		layers  *Layer
+		reasons []string
+	}{
+		{"too long together", layers(location(0, long), location(1, "http://h/"+long)),
+			[]string{"base-too-long: each relative link would repeat 10011 bytes of the base, and the limit is 8192",
+				"an inner layer ended the search"}},
+		{"a BASE that needs no base", layers(element("http:x/"), location(0, "cid:a"), retrieval("http://r.example/")),
+			[]string{"", "cid: names parts of a message and is no base", "an inner layer gives the base"}},
+	} {
+		for i, step := range c.layers.Explain(nil) {
+			if step.Reason != c.reasons[i] {
+				t.Errorf("%s: Explain()[%d].Reason = %q, want %q", c.name, i, step.Reason, c.reasons[i])
+			}
 		}
 	}
 }
@@ -377,21 +401,21 @@ func TestTooLong(t *testing.T) {
 	}{
 		{"a path of 8 KiB", layers(element("http://h/" + long(8182) + "/")), "http://h/" + long(8182) + "/", ""},
 		{"a path of one byte more", layers(element("http://h/"+long(8183)+"/"), retrieval("http://r.example/")),
-			"", "base-too-long: up to the last slash of its path it has 8193 bytes, at most 8192 are used"},
+			"", "base-too-long: each relative link would repeat 8193 bytes of the base, and the limit is 8192"},
 		{"a last segment and a query, which few references inherit",
 			layers(element("http://h/" + long(9000) + "?/" + long(9000))), "http://h/" +
 				long(9000) + "?/" + long(9000), ""},
 		{"a query of 32 KiB", layers(contentBase(0, "http://h/?"+long(32759)), location(0, "http://cl.example/")),
-			"", "base-too-long: it has 32769 bytes, at most 32768 are used"},
+			"", "base-too-long: the base has 32769 bytes, and the limit is 32768"},
 		{"an authority alone", layers(contentBase(0, "foo://"+long(8187))), "",
-			"base-too-long: up to the last slash of its path it has 8193 bytes, at most 8192 are used"},
+			"base-too-long: each relative link would repeat 8193 bytes of the base, and the limit is 8192"},
 		{"an authority alone, not too long", layers(contentBase(0, "foo://"+long(8186))), "foo://" + long(8186), ""},
 		{"no authority", layers(contentBase(0, "foo:/"+long(8187)+"/"), retrieval("http://r.example/")),
-			"", "base-too-long: up to the last slash of its path it has 8193 bytes, at most 8192 are used"},
+			"", "base-too-long: each relative link would repeat 8193 bytes of the base, and the limit is 8192"},
 		{"a relative one that becomes too long",
 			layers(location(0, long(5000)+"/"), location(1, "http://h/"+long(4000)+"/"),
 				retrieval("http://r.example/")),
-			"", "base-too-long: up to the last slash of its path it has 9011 bytes, at most 8192 are used"},
+			"", "base-too-long: each relative link would repeat 9011 bytes of the base, and the limit is 8192"},
 		{"relative ones in one that became too long",
 			layers(location(0, "a/"), location(1, long(5000)+"/"),
 				location(2, "http://h/"+long(4000)+"/"), retrieval("http://r.example/")),
@@ -400,7 +424,7 @@ func TestTooLong(t *testing.T) {
 			layers(location(0, "http://in.example/"),
 				contentBase(1, "http://h/"+long(9000)+"/")), "http://in.example/", ""},
 		{"what the operator gives", layers(retrieval("http://h/" + long(9000) + "/")), "",
-			"base-too-long: up to the last slash of its path it has 9010 bytes, at most 8192 are used"},
+			"base-too-long: each relative link would repeat 9010 bytes of the base, and the limit is 8192"},
 	} {
 		if uri, from := c.layers.Base(nil); uri != c.uri || (from == nil) != (uri == "") {
 			t.Errorf("%s: Base() = %.40q of %d bytes, want %.40q of %d", c.name, uri, len(uri), c.uri, len(c.uri))
@@ -419,7 +443,7 @@ func TestUnknown(t *testing.T) {
 	if uri, from := chain.Base(nil); uri != "" || from != nil {
 		t.Errorf("Base() = %q, %v, want none", uri, from)
 	}
-	if got, want := chain.Explain(nil)[1].Reason, "a template, which nobody knows the base of yet"; got != want {
+	if got, want := chain.Explain(nil)[1].Reason, "it is a piece of a template"; got != want {
 		t.Errorf("Explain()[1].Reason = %q, want %q", got, want)
 	}
 	if uri, _ := chain.Base(&Policy{Force: "http://f.example/"}); uri != "http://f.example/" {
@@ -438,6 +462,9 @@ func TestExplainForced(t *testing.T) {
 	steps := layers(element("http://b.example/")).Explain(&Policy{Force: "http://f.example/"})
 	if len(steps) != 2 || !steps[0].Used || steps[0].Layer.Source != Forced || steps[1].Used {
 		t.Errorf("Explain() = %+v, want the forced layer used, then the BASE unused", steps)
+	}
+	if got, want := steps[1].Reason, "the forced base replaces it"; got != want {
+		t.Errorf("Explain()[1].Reason = %q, want %q", got, want)
 	}
 }
 

@@ -27,6 +27,6 @@ func ExampleLayer_Base() {
 	// Output:
 	// http://archive.example/2026/img/ base-element
 	// http://archive.example/2026/ url
-	// base-element: not trusted, as only the headings of a message may give a base
-	// url: a layer before it counts
+	// base-element: not trusted: it is from a document in a message
+	// url: an inner layer gives the base
 }

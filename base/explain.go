@@ -3,28 +3,28 @@ package base
 // Step describes the effect of one layer on the search for the base (RFC 2396 Section 5.1).
 type Step struct {
 	Layer *Layer
-	// URI is the value of the layer made absolute. It is "" if that is impossible, or if the search
-	// ignored the layer or did not reach it.
+	// URI is the value of the layer as an absolute URI. It is "" if the value cannot be made
+	// absolute. It is also "" if the search ignored the layer or did not reach it.
 	URI    string
 	Used   bool   // the layer gives the base
 	Reason string // why the layer does not give the base; "" if Used
-	// Stops is set if the layer by itself ends the search without a base: no layer around it
-	// counts. A relative layer whose absolute URI is too long also leaves the layers inside it
-	// without a base, but Stops is not set.
+	// Stops is set if the value of the layer ends the search, and is no base. The layers around it
+	// then give no base. Stops is not set for a relative layer that is too long after it was
+	// resolved, although the layers inside such a layer have no base either.
 	Stops bool
 }
 
 // Explain returns a step for every layer, innermost first. A nil p is the zero [Policy]. If
-// Policy.Force is set, the first step is for the forced base.
+// Policy.Force is set, an additional first step describes the forced base.
 func (l *Layer) Explain(p *Policy) []Step { return new(Memo).Explain(l, p) }
 
-// Explain returns the result of [Layer.Explain], and caches the bases. All calls since the last
-// [Memo.Forget] must have the same p.
+// Explain returns the result of [Layer.Explain], and caches the bases of shared layers. All calls
+// since the last [Memo.Forget] must have the same p.
 func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 	s := search{policy: orDefault(p), memo: m}
 	path, _, from := s.walk(nil, l)
 	steps := make([]Step, 0, len(path))
-	ended := false // set if the search ended before l
+	ended := false // set if the search ended at a layer inside l
 	if s.policy.Force != "" {
 		steps = append(steps, path[0].step(from))
 		ended = true
@@ -49,7 +49,19 @@ func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 func (st *stage) step(from *Layer) Step {
 	step := Step{Layer: st.layer, URI: st.uri, Reason: st.reason, Used: st.layer == from, Stops: st.fate == stops}
 	if !step.Used && step.Reason == "" {
-		step.Reason = "a layer before it counts"
+		step.Reason = unusedReason(from)
 	}
 	return step
+}
+
+// unusedReason returns the reason why a layer does not give the base, although it could. Layers
+// that the search did not reach have the same reason. from is the layer that gave the base, or nil.
+func unusedReason(from *Layer) string {
+	switch {
+	case from == nil:
+		return "an inner layer ended the search"
+	case from.Source == Forced:
+		return "the forced base replaces it"
+	}
+	return "an inner layer gives the base"
 }

@@ -9,9 +9,10 @@ import (
 type MIMEBase uint8
 
 const (
-	// MIMERFC2396 is RFC 2396 5.1: the Content-Base of the part gives the base, or else its
-	// Content-Location. If the part has none, the fields of the entities around it give the base. A
-	// relative Content-Location is resolved against the base of the entities around it.
+	// MIMERFC2396 is RFC 2396 5.1: an absolute Content-Base of the part gives the base, or else the
+	// Content-Location of the part. If the part has neither, the fields of the entities around it
+	// give the base. A relative Content-Location is resolved against the base of the entities
+	// around it.
 	MIMERFC2396 MIMEBase = iota
 	// MIMERFC2557 is RFC 2557 5: only an absolute Content-Location of the part, or of an entity
 	// around it, gives a base. Content-Base is ignored.
@@ -26,17 +27,17 @@ var mimeBaseNames = [...]string{MIMERFC2396: "rfc2396", MIMERFC2557: "rfc2557", 
 // String returns the name of m: rfc2396, rfc2557 or rfc2110.
 func (m MIMEBase) String() string { return mimeBaseNames[m] }
 
-// Trust decides whether a layer may give a base if someone other than the operator controls it,
-// such as the sender of a message. The zero value is TrustAll.
+// Trust says which layers may give a base. Other people control some layers: the sender of a
+// message writes its header fields and its documents. The zero value is TrustAll.
 type Trust uint8
 
 const (
 	// TrustAll allows every layer.
 	TrustAll Trust = iota
-	// TrustHeaders ignores bases from documents in messages, such as a BASE element. Header fields
-	// of messages count, and bases from documents outside messages count too.
+	// TrustHeaders ignores bases from documents in messages, such as a BASE element. The header
+	// fields of messages count, and so do documents outside of messages.
 	TrustHeaders
-	// TrustNone ignores every base from a document or a header field. Only the options of the
+	// TrustNone ignores bases from all documents and header fields. Only the options of the
 	// operator count, and the URI from which a document was retrieved.
 	TrustNone
 )
@@ -46,7 +47,10 @@ var trustNames = [...]string{TrustAll: "all", TrustHeaders: "headers", TrustNone
 // String returns the name of t: all, headers or none.
 func (t Trust) String() string { return trustNames[t] }
 
-var trustedSources = [...]string{TrustHeaders: "the headings of a message", TrustNone: "the operator"}
+var distrustReasons = [...]string{
+	TrustHeaders: "not trusted: it is from a document in a message",
+	TrustNone:    "not trusted: it is from a document or a header field",
+}
 
 // distrusts reports whether t ignores l. An embedded layer with a Part comes from a document in a
 // message.
@@ -63,18 +67,19 @@ func (t Trust) distrusts(l *Layer) bool {
 // Policy says which layers count, and how they are resolved. The zero value and a nil *Policy are
 // the defaults.
 type Policy struct {
-	// Rules are the rules by which a relative layer is resolved against the layers around it.
+	// Rules are the options for resolving a relative layer against the layers around it. Their
+	// field Rules is the rule set.
 	Rules resolve.Options
 	// MIME is the RFC by which header fields give a base.
 	MIME MIMEBase
-	// NoInheritAcrossMessages ignores header fields with [Layer].Across: the fields around a
-	// message/rfc822 then give no base to the documents in it.
+	// NoInheritAcrossMessages ignores header fields with [Layer].Across. The fields of a message
+	// then give no base to the documents in another message inside it.
 	NoInheritAcrossMessages bool
 	// FileBase lets a document or a message set a file: base.
 	FileBase bool
-	// Trust decides which layers from documents and messages may give a base.
+	// Trust says which layers from documents and messages may give a base.
 	Trust Trust
-	// Force is the base of all documents, whatever their layers are. If it is "", the layers count.
+	// Force is the base of all documents. No layer counts then. If Force is "", the layers count.
 	Force string
 }
 
@@ -84,7 +89,7 @@ var defaults Policy
 func (p *Policy) ignoreReason(l *Layer) string {
 	switch {
 	case p.Trust.distrusts(l):
-		return "not trusted, as only " + trustedSources[p.Trust] + " may give a base"
+		return distrustReasons[p.Trust]
 	case l.Source == ContentBase && p.MIME == MIMERFC2557:
 		return "RFC 2557 knows no Content-Base"
 	case l.Source.isMIMEField() && p.MIME == MIMERFC2110 && l.Inherited:

@@ -130,7 +130,7 @@ var messages = []struct{ typed, said string }{
 		`--base "a": not an absolute URI such as http://example.com/dir/page.html (a base URI must be absolute)`},
 	{"extract --base http://a.test/" + strings.Repeat("a", 9000) + "/ page.html",
 		`--base "http://a.test/` + strings.Repeat("a", 186) +
-			`": base-too-long: up to the last slash of its path it has 9015 bytes, at most 8192 are used`},
+			`": base-too-long: each relative link would repeat 9015 bytes of the base, and the limit is 8192`},
 	{"extract --base http://a.test/ page.html two.html",
 		`--base is the retrieval URI of one input, but 2 are given: --root DIR=http://a.test/ gives each file its own URI; --default-base http://a.test/ is for documents without a base`},
 	{"extract --base http://a.test/ --urls list",

@@ -365,8 +365,8 @@ func pageOfMessage(b *tab) {
 	b.shown(".counting > ul",
 		"base-element of part 2.1 articles/that is http://www.example.org/journal/issue5/articles/")
 	b.shown(".core", "part 2.1, text/html, 9 links")
-	b.list(".figure .reason", "a layer before it counts", "a layer before it counts",
-		"a layer before it counts", "a layer before it counts")
+	b.list(".figure .reason", "an inner layer gives the base", "an inner layer gives the base",
+		"an inner layer gives the base", "an inner layer gives the base")
 	b.list(".mark", "articles/", "/style.css", "cid:logo@example.org", "first.html",
 		"second.html?page=2&amp;print=yes#top", "../../issue4/", "map.gif", "#notes", "mailto:editor@example.org")
 	b.list(".written", "articles/", "/style.css", "cid:logo@example.org", "first.html",

@@ -333,9 +333,6 @@ func (f *Finder) findBlocker(l *extract.Link) {
 			f.blocker.tooLong = step.Reason
 			f.blocker.reason = step.Reason
 			return
-		case strings.HasPrefix(step.Reason, "a template, "):
-			f.blocker.reason = fmt.Sprintf("the base %.200q is a piece of a template", step.Layer.Value)
-			return
 		case step.Stops:
 			f.blocker.reason = fmt.Sprintf("the base %.200q is not used: %s", step.Layer.Value, step.Reason)
 			return

@@ -82,7 +82,7 @@ func TestBases(t *testing.T) {
 				`"base_source":"content-base","base_part":"2","layers":[{"layer":"encapsulating",` +
 				`"source":"content-base","part":"2","value":"http://b.test/","uri":"http://b.test/","used":true},` +
 				`{"layer":"encapsulating","source":"content-base","value":"http://a.test/d/","used":false,` +
-				`"reason":"a layer before it counts"}]}
+				`"reason":"an inner layer gives the base"}]}
 {"source":"none.html","type":"text/html","base_layer":"none","layers":[]}
 `},
 		{"rows", &list.Bases{Format: record.CSV}, []string{"a.eml", "none.html"},

@@ -16,7 +16,7 @@ func TestAppendFigure(t *testing.T) {
 	option := &base.Layer{Source: base.Option, Value: "http://example.test/"}
 	steps := []base.Step{
 		{Layer: element, URI: "http://example.test/sub/", Used: true},
-		{Layer: option, URI: "http://example.test/", Reason: "a layer before it counts"},
+		{Layer: option, URI: "http://example.test/", Reason: "an inner layer gives the base"},
 	}
 	const want = "a.eml part 1.2\n" +
 		".----------------------------------------------------.\n" +
@@ -32,7 +32,7 @@ func TestAppendFigure(t *testing.T) {
 		"| | `--------------------------------------------' | |\n" +
 		"| | (5.1.3 used to retrieve)                       | |\n" +
 		"| |   option: http://example.test/                 | |\n" +
-		"| |     a layer before it counts                   | |\n" +
+		"| |     an inner layer gives the base              | |\n" +
 		"| `------------------------------------------------' |\n" +
 		"| (5.1.4 default of the application)                 |\n" +
 		"|   -                                                |\n" +
