@@ -6,7 +6,7 @@ import (
 )
 
 // decoder has the contract of decoder in charset.go. The TextDecoder of the browser does the work.
-// Its constructor panics if it does not know the charset.
+// If TextDecoder does not know the charset, its constructor throws, and Go panics.
 func decoder(charset string) (decode func([]byte) ([]byte, error), err error) {
 	defer func() {
 		if recover() != nil {

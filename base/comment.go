@@ -5,8 +5,9 @@ import "strings"
 // A header field may have comments (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1), but a URI may
 // also contain parentheses. A parenthesis after a URI begins a comment if white space on the same
 // line separates the two. White space at a fold does not separate them, because a long URI may be
-// folded anywhere. Some URIs cannot go on: a URI in quotes or angle brackets, an encoded word
-// before a fold, and a URI before a comment. Any parenthesis after such a URI begins a comment.
+// folded anywhere. There are two exceptions. Any parenthesis after a URI in quotes or angle
+// brackets begins a comment. After a fold, a parenthesis also begins a comment if the line before
+// ends with an encoded word or with another comment.
 
 // withoutComments returns value with a blank in place of each byte of its comments. value must be
 // folded as in the message.

@@ -9,19 +9,21 @@ import (
 	"absolink/resolve"
 )
 
-// The search goes outward until a layer is absolute or stops the search. Then it goes back inward,
-// and resolves each relative layer against the base of the layers around it. If these layers have
-// no base, the relative layer gives no base either, and the layer inside it is tried next.
+// The search goes outward until a layer is absolute or stops the search. Then the search goes back
+// inward, and resolves each relative layer against the base of the layers around it. If these
+// layers have no base, the relative layer gives no base either, and the search goes on with the
+// next layer inside.
 
-// Base returns the base URI that l and the layers around it give (RFC 2396 Section 5.1), and the
-// layer from which it comes. It returns "" and nil if there is no base. If the base was made from
-// several relative layers, from is the innermost of them. A nil p is the zero [Policy].
+// Base returns the base URI that l and the layers around it give (RFC 2396 Section 5.1). from is
+// the layer that gave the base. If relative layers were resolved for it, from is the innermost of
+// them. If there is no base, Base returns "" and nil. A nil p is the zero [Policy].
 func (l *Layer) Base(p *Policy) (uri string, from *Layer) {
 	return (*Memo)(nil).Base(l, p)
 }
 
-// Retrieval returns the URI from which the document was retrieved, or "" if it is unknown. It comes
-// from the innermost retrieval layer that can give a base.
+// Retrieval returns the URI from which the document was retrieved, or "" if that URI is unknown.
+// Retrieval takes the innermost layer of the box "retrieval" that gives a base without the layers
+// around it. It ignores Policy.Force.
 func (l *Layer) Retrieval(p *Policy) string {
 	for ; l != nil; l = l.Outer {
 		if l.Source.Box() != "retrieval" {
@@ -52,7 +54,7 @@ type search struct {
 	memo   *Memo // nil disables the cache
 }
 
-// stage is a layer that the search has visited, with its results.
+// stage is a layer that the search has visited, and its results.
 type stage struct {
 	layer *Layer
 	verdict
@@ -60,15 +62,15 @@ type stage struct {
 	from *Layer // the layer that gave this base
 }
 
-// walk returns the base of l, and the layer that gave it. It appends a stage for each layer that it
-// visits to path. The walk outward ends before the first cached layer, or with a layer that is
-// absolute or stops the search. If the policy forces a base, the path has only the layer of that
-// base.
+// walk returns the base of l, and the layer that gave the base. It appends to path a stage for each
+// layer that it visits. The walk outward ends with a layer that is absolute or stops the search, or
+// before the first Inherited layer that is cached. If the policy forces a base, the path has only
+// the layer of that base.
 func (s *search) walk(path []stage, l *Layer) (_ []stage, uri string, from *Layer) {
 	if s.policy.Force != "" {
 		l = &Layer{Source: Forced, Value: s.policy.Force}
 	}
-	atCached := false // the walk outward has ended before a cached layer
+	atCached := false // the walk outward ended before a cached layer
 	for ; l != nil; l = l.Outer {
 		if l.Inherited {
 			var known stage
@@ -98,9 +100,9 @@ func (s *search) walk(path []stage, l *Layer) (_ []stage, uri string, from *Laye
 	return path, uri, from
 }
 
-// resolveInward resolves the relative layer of st against uri, the base of the layers around it. It
-// sets the URI or the reason of st. It returns the base for the next inner layer, and the layer
-// that gave that base.
+// resolveInward resolves the relative layer of st against uri, the base of the layers around it.
+// from is the layer that gave uri. resolveInward sets the URI or the reason of st. It returns the
+// base for the next inner layer, and the layer that gave that base.
 func (s *search) resolveInward(st *stage, uri string, from *Layer) (string, *Layer) {
 	l := st.layer
 	if l.Source == BaseElement && s.policy.MIME != MIMERFC2396 && from != nil && from.Source.isMIMEField() {
@@ -109,7 +111,7 @@ func (s *search) resolveInward(st *stage, uri string, from *Layer) (string, *Lay
 	}
 	value, _ := l.Reference()
 	rules := s.policy.Rules
-	rules.Document = uri // an empty BASE means the base around it
+	rules.Document = uri // an empty BASE means the base of the layers around it
 	abs := ""
 	outer, err := resolve.NewBase(uri, rules)
 	if err == nil {
@@ -120,7 +122,7 @@ func (s *search) resolveInward(st *stage, uri string, from *Layer) (string, *Lay
 		st.uri = abs
 		st.reason = tooLongReason(abs)
 		if st.reason != "" {
-			return "", nil // no base for the layers inside it, as with an absolute layer that is too long
+			return "", nil // no base for the inner layers, as with an absolute layer that is too long
 		}
 		return abs, l
 	case uri == "":
@@ -136,22 +138,22 @@ type fate uint8
 
 const (
 	isSkipped  fate = iota // the search goes on as if the layer did not exist
-	isRelative             // the layer is resolved against the base of the layers around it
-	isAbsolute             // the layer is the base for the layers inside it
-	stops                  // the layers inside it have no base: the search ends
+	isRelative             // the search goes on, and then resolves the layer against the base that it found
+	isAbsolute             // the search ends, and the layer is the base for the layers inside it
+	stops                  // the search ends, and the layers inside this one have no base
 )
 
 // verdict is the result of judging a layer.
 type verdict struct {
 	fate   fate
 	uri    string // the absolute URI of the layer, or empty
-	reason string // why the layer gives no base, or empty
+	reason string // why the layer does not give a base, or empty
 }
 
-// ends reports whether the search goes no further outward.
+// ends reports whether the search outward ends with the layer.
 func (v *verdict) ends() bool { return v.fate == isAbsolute || v.fate == stops }
 
-// skipped returns the verdict on a layer that the search skips for a reason.
+// skipped returns the verdict on a layer that the search skips for this reason.
 func skipped(reason string) verdict { return verdict{fate: isSkipped, reason: reason} }
 
 // judge returns the verdict on a layer, without regard to the layers around it.
@@ -192,8 +194,7 @@ func (s *search) judge(l *Layer) verdict {
 	return verdict{fate: isAbsolute, uri: uri}
 }
 
-// unknownCharset returns the reason why characters outside of ASCII cannot be read: the charset
-// with this name is unknown, or is US-ASCII.
+// unknownCharset returns the reason for a [Layer].UnknownCharset with this name.
 func unknownCharset(name string) string {
 	if name == "us-ascii" {
 		return fmt.Sprintf("the charset %q has no bytes above 127", name)
@@ -201,14 +202,15 @@ func unknownCharset(name string) string {
 	return fmt.Sprintf("the charset %q is not known", name)
 }
 
-// directory returns the part of a base that relative references inherit: all bytes up to the last
-// slash of its path.
+// directory returns the part of uri that relative references inherit: all bytes up to the last
+// slash or backslash before the query. uri may be relative, and need not be parsed yet.
+// inheritedLen does the same for an absolute URI that the resolver has returned.
 func directory(uri string) string {
 	uri = upToQuery(uri)
 	return uri[:strings.LastIndexAny(uri, `/\`)+1]
 }
 
-// upToQuery returns a URI reference without its query and fragment.
+// upToQuery returns uri without its query and fragment.
 func upToQuery(uri string) string {
 	if end := strings.IndexAny(uri, "?#"); end >= 0 {
 		return uri[:end]
@@ -231,8 +233,8 @@ func (s *search) judgeRelative(l *Layer, value string) verdict {
 	return skipped("not absolute")
 }
 
-// noBase returns a resolve.Base without a URI, for the options o. If o has no options besides the
-// rules, noBase makes the result only once.
+// noBase returns a resolve.Base without a URI, for the options o. If o has only a rule set and no
+// other option, noBase returns the same Base at every call.
 func noBase(o resolve.Options) *resolve.Base {
 	if o.Charset != nil || o != (resolve.Options{Rules: o.Rules}) {
 		return newNoBase(o)
@@ -244,16 +246,17 @@ func noBase(o resolve.Options) *resolve.Base {
 	return b.(*resolve.Base)
 }
 
-// newNoBase returns a new resolve.Base without a URI. resolve.NewBase reports errors of URIs only.
+// newNoBase returns a new resolve.Base without a URI.
 func newNoBase(o resolve.Options) *resolve.Base {
-	b, _ := resolve.NewBase("", o)
+	b, _ := resolve.NewBase("", o) // only a URI can cause an error
 	return b
 }
 
 var noBases sync.Map // *resolve.Base by resolve.Rules
 
-// mayBeRelative reports whether value, the value of l, may be relative although it has a scheme.
-// The URL Standard allows that in embedded layers: http:dir/ is relative to an http: base.
+// mayBeRelative reports whether value, the reference in l, may be relative although it has a
+// scheme. By the URL Standard, http:dir/ is relative to an http: base. Only embedded layers follow
+// this rule.
 func (s *search) mayBeRelative(l *Layer, value string) bool {
 	if s.policy.Rules.Rules != resolve.WHATWG || !l.Source.isEmbedded() {
 		return false
@@ -267,8 +270,8 @@ func (s *search) mayBeRelative(l *Layer, value string) bool {
 	return false
 }
 
-// isBlankOrControl reports whether r is a blank or a C0 control. The URL Standard removes these at
-// the ends of a reference.
+// isBlankOrControl reports whether r is a blank or a C0 control. The URL Standard removes these
+// characters at the ends of a reference.
 func isBlankOrControl(r rune) bool { return r <= ' ' }
 
 // dropTabsAndLineEnds returns -1 for tabs and line ends, and r otherwise. The URL Standard removes
@@ -296,13 +299,11 @@ func (s *search) unusableReason(l *Layer, uri string) string {
 	return tooLongReason(uri)
 }
 
-// The length of a base is limited, because each of many short references repeats it.
+// A document may have many short references, and the URI of each repeats a part of the base. So the
+// length of a base has two limits in bytes.
 const (
-	// bytes up to the last slash of the path; relative references repeat these bytes
-	maxInherited = 8 << 10
-	// bytes of the whole base; an empty reference repeats these bytes, and no server accepts longer
-	// URLs
-	maxBase = 32 << 10
+	maxInherited = 8 << 10  // up to the last slash of the path; relative references repeat this part
+	maxBase      = 32 << 10 // the whole base; empty references repeat all of it
 )
 
 // tooLongReason returns the reason why a base is too long, or "".
@@ -317,8 +318,9 @@ func tooLongReason(uri string) string {
 	return ""
 }
 
-// inheritedLen returns the length of a hierarchical URI up to the last slash of its path. If the
-// URI has no path, it returns the length up to the end of the authority.
+// inheritedLen returns the number of bytes of uri that relative references inherit: all bytes up to
+// the last slash of the path. If uri has no path, these are all bytes up to the end of the
+// authority. uri must be absolute and hierarchical.
 func inheritedLen(uri string) int {
 	uri = upToQuery(uri)
 	slash := strings.LastIndexByte(uri, '/')

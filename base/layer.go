@@ -4,7 +4,8 @@ package base
 // [None].
 type Source uint8
 
-// The sources, in the order of Section 5.1.
+// The sources, in the order of Section 5.1. The last three are outside of this order: for some or
+// all references they replace the other layers.
 const (
 	None            Source = iota
 	BaseElement            // BASE element of an HTML document
@@ -12,18 +13,18 @@ const (
 	Codebase               // codebase attribute of object or applet
 	FeedLink               // link of an item or a channel, for the HTML in a feed
 	JSONBase               // @base in the context of JSON-LD
-	HeadersPath            // path of a rule in a file _headers
+	HeadersPath            // path of a page in a file _headers, which gives header fields to pages of a site
 	ContentBase            // Content-Base field
 	ContentLocation        // Content-Location field
 	Option                 // --base
-	Root                   // --root and the path below it
-	URL                    // the URL from which a document was fetched, after redirects
+	Root                   // URI of --root, and the path of the file below the directory of --root
+	URL                    // URL from which the document was fetched: the last one, if there were redirects
 	WARCTarget             // WARC-Target-URI of the record
-	Snapshot               // Snapshot-Content-Location field
+	Snapshot               // Snapshot-Content-Location, which Chromium writes when it saves a page as MHTML
 	DefaultBase            // --default-base; only here thismessage:/ (RFC 2557 Section 5) is allowed
-	ImageBase              // --image-base, for images alone
-	RootBase               // --root-base, for references that begin with a slash
-	Forced                 // --force-base; replaces all layers
+	ImageBase              // --image-base, only for images
+	RootBase               // --root-base, only for references that begin with a slash
+	Forced                 // --force-base, for all references
 )
 
 var sourceNames = [...]struct{ source, box string }{
@@ -47,12 +48,13 @@ var sourceNames = [...]struct{ source, box string }{
 	Forced:          {"option", "forced"},
 }
 
-// String returns the name of the source, or "" for None.
+// String returns the name of the source, or "" for None. The name of Forced is "option", like that
+// of Option.
 func (s Source) String() string { return sourceNames[s].source }
 
 // Box returns the name of the box in Section 5.1 to which the source belongs: embedded (5.1.1),
 // encapsulating (5.1.2), retrieval (5.1.3) or default (5.1.4). It returns "forced" for Forced and
-// "none" for None. Records contain the name as base_layer.
+// "none" for None. The output of the command has this name in the key base_layer.
 func (s Source) Box() string { return sourceNames[s].box }
 
 // isEmbedded reports whether the document itself contains the value.
@@ -60,11 +62,11 @@ func (s Source) isEmbedded() bool {
 	return BaseElement <= s && s <= HeadersPath
 }
 
-// isMIMEField reports whether the value comes from a header field to which [Policy].MIME applies.
+// isMIMEField reports whether the source is one of the two fields that RFC 2110 defines.
 func (s Source) isMIMEField() bool { return s == ContentBase || s == ContentLocation }
 
-// setByOperator reports whether the value was set by the operator, or by a client that sends
-// documents. Such a base may be a file: URI.
+// setByOperator reports whether neither the document nor a message set the value. The operator set
+// it, or it is the URL from which the document came. Such a base may be a file: URI.
 func (s Source) setByOperator() bool {
 	return s == Option || s == Root || s == URL || s == DefaultBase || s == Forced || s == ImageBase || s == RootBase
 }
@@ -74,31 +76,36 @@ func (s Source) setByOperator() bool {
 // stands for a document without layers.
 type Layer struct {
 	Source Source
-	// Value is the value as written: the decoded value of the attribute, the value of the field
-	// with its folding, or the option.
+	// Value is the value as written. Of an attribute it is the value without character references,
+	// and of a header field the value with its folding.
 	Value string
-	// Part is the number of the part of a message that contains the value, such as "1.2". It is ""
-	// outside messages, and in the header of the message itself.
+	// Part is the section number of the entity that contains the value, as in IMAP: "1.2". A
+	// message that is not a multipart has the number "1". Part is "" outside of messages, and for a
+	// field in the header of a message that is a multipart.
 	Part string
-	// UnknownCharset is the name of the charset of Value if the charset is unknown and matters for
-	// the value. Otherwise it is "". Such a layer stops the search for a base.
+	// UnknownCharset is the name of the charset of the document, if Value has characters that
+	// cannot be read in that charset: the charset is unknown, or it is US-ASCII and Value has other
+	// bytes. Otherwise UnknownCharset is "". A layer with an UnknownCharset stops the search for a
+	// base.
 	UnknownCharset string
-	// Inherited is set if the header field belongs to an entity around the entity of the document.
+	// Inherited is set if Value is a header field of an entity around the entity of the document.
 	Inherited bool
-	// Across is set if a message separates the field from the document: the entity with the field
-	// is a message/*, or a message/* is between that entity and the document.
+	// Across is set if Value is a header field of an outer message, and the document is in another
+	// message inside that message. The entity of the field is then a message/*, or it contains a
+	// message/* that contains the document.
 	Across bool
-	// Template is set if a program will still replace a part of Value, as in the source of a
-	// template. It is also set if Value is the path of a rule that stands for many pages. Such a
-	// layer stops the search: references stay unresolved.
+	// Template is set if Value has a piece of a template, which a program will still replace. It is
+	// also set for a HeadersPath that stands for many pages, such as "/d/*". A layer with Template
+	// stops the search for a base.
 	Template bool
 	// Outer is the layer around this one, or nil.
 	Outer *Layer
 }
 
-// WithSnapshot returns l with a layer added for value, the Snapshot-Content-Location of a part. l
-// may be nil. The new layer stands for the unknown retrieval URI: it is around all other layers
-// except DefaultBase. WithSnapshot copies the layers inside the new one, and does not change l.
+// WithSnapshot adds a layer for a Snapshot-Content-Location to copies of the layers of l, and
+// returns the innermost layer. value is the value of the field, and part is its [Layer].Part. The
+// new layer counts if the retrieval URI is unknown. So it is around all other layers except
+// DefaultBase. WithSnapshot does not change l, which may be nil.
 func (l *Layer) WithSnapshot(value, part string) *Layer {
 	if l == nil || l.Source == DefaultBase {
 		return &Layer{Source: Snapshot, Value: value, Part: part, Outer: l}
