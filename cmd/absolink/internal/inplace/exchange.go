@@ -65,6 +65,7 @@ func (r *Run) replace(opened []*input.Document, entry *journal.Entry, name strin
 			return x.ready(f, name)
 		}
 	}
+	indexed := sizesInIndex(path, in.Stored, in.StoredSize)
 	err = files.Replace(dir.Dir, filepath.Base(path), in.Info, o, func(f *os.File) error { return write(f, x) })
 	switch {
 	case errors.Is(err, journal.ErrChanged):
@@ -75,7 +76,9 @@ func (r *Run) replace(opened []*input.Document, entry *journal.Entry, name strin
 	if x.entry != nil {
 		x.entry.Done() // if Done fails, a later run sees by the hash that the file is done
 	}
-	r.noteStale(path, in.Info.Size())
+	if name == "" {
+		r.noteStale(dir.Dir, filepath.Base(path), indexed)
+	}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package inplace
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -93,14 +94,37 @@ func SizesOf(in *input.Document, p *rewrite.Plan) (before, after Sizes, err erro
 // cacheCommand tells the user how to make Dovecot read the sizes of messages again.
 const cacheCommand = "doveadm mailbox cache remove -u USER all makes Dovecot read the sizes again"
 
-// noteStale counts the message at path in r.stale if its size is now wrong in Dovecot's index. The
-// message was replaced under its old name; size was its size before. If the name tells a size,
-// Dovecot does not use the index.
-func (r *Run) noteStale(path string, size int64) {
+// sizesInIndex returns the sizes that Dovecot's index has for the message at path. stored are the
+// bytes of its file, and size is their number. The result is nil if Dovecot does not use its index
+// for the message: there is no index, or the name of the message tells its size.
+func sizesInIndex(path string, stored io.ReaderAt, size int64) *Sizes {
 	if !input.MaildirHolds(path) || maildir.Split(filepath.Base(path)).TellsSize() || !hasIndex(maildirOf(path)) {
+		return nil
+	}
+	sizes, err := sizesOfStored(filepath.Base(path), stored, size)
+	if err != nil {
+		return nil
+	}
+	return &sizes
+}
+
+// noteStale counts a message in r.stale if its sizes are not those in Dovecot's index any more.
+// name is its name in dir, which it has kept. indexed is the result of sizesInIndex before the
+// message was replaced.
+func (r *Run) noteStale(dir *files.Dir, name string, indexed *Sizes) {
+	if indexed == nil {
 		return
 	}
-	if info, err := os.Lstat(path); err == nil && info.Size() != size {
+	f, err := dir.Open(name, os.O_RDONLY, 0)
+	if err != nil {
+		return // a mail reader has moved the message
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return
+	}
+	if sizes, err := sizesOfStored(name, f, info.Size()); err == nil && sizes != *indexed {
 		r.stale.Add(1)
 	}
 }
@@ -109,8 +133,9 @@ func (r *Run) noteStale(path string, size int64) {
 // it.
 func (r *Run) SumUp() {
 	if n := int(r.stale.Load()); n > 0 && !r.o.Quiet {
-		r.inputs.Account.Console.Printf("%s under the old name, and Dovecot's index knows the old size: %s",
-			console.Plural(n, "message changed its size", "messages changed their size"), cacheCommand)
+		changed := console.Plural(n, "message changed its size", "messages changed their size")
+		r.inputs.Account.Console.Printf("%s but not the name, so Dovecot's index is out of date: %s", changed,
+			cacheCommand)
 	}
 }
 

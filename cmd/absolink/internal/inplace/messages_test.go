@@ -1,6 +1,7 @@
 package inplace_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -9,7 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/inplace"
+	"absolink/cmd/absolink/internal/input"
+	"absolink/cmd/absolink/internal/report"
+	"absolink/cmd/absolink/internal/run"
 )
 
 // A message whose size is known elsewhere is refused, renamed or kept. An undo gives the old bytes
@@ -40,7 +45,7 @@ func TestMaildirSize(t *testing.T) {
 		{"an index", "1.h:2,S", mail, true, inplace.RefuseSize, "1.h:2,S", "refused Dovecot's index", ""},
 		{"an index renamed", "1.h:2,S", mail, true, inplace.RenameSize, "1.h,S=53,W=56:2,S", "rewritten", ""},
 		{"an index kept", "1.h:2,S", mail, true, inplace.KeepSize, "1.h:2,S", "rewritten",
-			"1 message changed its size under the old name"},
+			"1 message changed its size but not the name"},
 		{"an index and no edit", "1.h:2,S", plain, true, inplace.RefuseSize, "1.h:2,S", "unchanged", ""},
 		{"an index and a size kept", "1.h,S=39:2,S", mail, true, inplace.KeepSize, "1.h,S=39:2,S", "rewritten", ""},
 	}
@@ -65,15 +70,106 @@ func TestMaildirSize(t *testing.T) {
 			if got := files(t, "s/cur"); len(got) != 1 || got["s/cur/"+tt.want] != text {
 				t.Errorf("the messages are %q, want %q as %s", got, text, tt.want)
 			}
-			if !strings.Contains(d.err, tt.said) || tt.said == "" && strings.Contains(d.err, "old name") {
+			if !strings.Contains(d.err, tt.said) || tt.said == "" && strings.Contains(d.err, "changed its size") {
 				t.Errorf("standard error is %q, want %q", d.err, tt.said)
 			}
 			d = undo(t, "j")
 			wantFiles(t, "undone", before)
-			if told, want := strings.Contains(d.err, "old name"), strings.Contains(tt.said, "old name"); told != want {
+			want := strings.Contains(tt.said, "changed its size")
+			if told := strings.Contains(d.err, "changed its size"); told != want {
 				t.Errorf("the undo said %q, want a stale size: %v", d.err, want)
 			}
 		})
+	}
+}
+
+// Dovecot stores the size of the decompressed content. A compressed message may get another such
+// size, although the size of its file stays.
+func TestStaleSizeOfCompressedMessage(t *testing.T) {
+	o := inplace.Options{Journal: "j", Maildir: inplace.KeepSize}
+	before := map[string]string{"s/cur/1.h:2,S": zip(mail), "s/new/2.h": "Subject: x\n\n", "s/dovecot.index": ""}
+	lay(t, before)
+	if _, err := replace(t, o, 0, "s"); err != nil {
+		t.Fatal(err)
+	}
+	size := len(files(t, "s/cur")["s/cur/1.h:2,S"])
+	// NULs after the compressed data do not count
+	before["s/cur/1.h:2,S"] = zip(mail) + strings.Repeat("\x00", size-len(zip(mail)))
+	lay(t, before)
+	d, err := replace(t, o, 0, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := files(t, "s/cur")["s/cur/1.h:2,S"]
+	if len(after) != size || unzip(t, after) != mailAfter {
+		t.Errorf("the message has %d bytes and is %q, want %d bytes and %q", len(after), unzip(t, after), size,
+			mailAfter)
+	}
+	const want = "1 message changed its size but not the name"
+	if !strings.Contains(d.err, want) {
+		t.Errorf("standard error is %q, want %q", d.err, want)
+	}
+	d = undo(t, "j")
+	wantFiles(t, "undone", before)
+	if !strings.Contains(d.err, want) {
+		t.Errorf("the undo said %q, want %q", d.err, want)
+	}
+}
+
+// The size in Dovecot's index stays right if only the compression changes. It becomes wrong if the
+// line ends change, although the number of bytes stays.
+func TestIndexedSizes(t *testing.T) {
+	for _, tt := range []struct {
+		name, before, after string
+		stale               bool
+	}{
+		{"compression", zip(mail) + "\x00", zip(mail), false},
+		{"line ends", mail, strings.TrimSuffix(mail, "\n") + "x", true},
+		{"nothing", mail, mail, false},
+	} {
+		lay(t, map[string]string{"s/cur/1.h:2,S": tt.before, "s/new/2.h": "Subject: x\n\n", "s/dovecot.index": ""})
+		var stderr strings.Builder
+		r, d := newRun(t, &stderr, "s")
+		p, err := inplace.Begin(t.Context(), r, inplace.Options{Args: []string{"s"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(r.Do(t.Context(), io.Discard, &overwriting{p, tt.after}), p.End()); err != nil {
+			t.Fatal(err)
+		}
+		p.SumUp()
+		if got := d.outcome("s/cur/1.h:2,S"); got != "rewritten" {
+			t.Errorf("%s: the outcome is %q, want rewritten", tt.name, got)
+		}
+		if stale := strings.Contains(stderr.String(), "1 message changed its size"); stale != tt.stale {
+			t.Errorf("%s: standard error is %q, want a stale size: %v", tt.name, stderr.String(), tt.stale)
+		}
+		if got := files(t, "s/cur")["s/cur/1.h:2,S"]; got != tt.after {
+			t.Errorf("%s: the message is %q, want %q", tt.name, got, tt.after)
+		}
+	}
+}
+
+// overwriting is a command that gives the message in cur the content after.
+type overwriting struct {
+	*inplace.Run
+	after string
+}
+
+func (c *overwriting) NewWorker(*run.Run) container.Worker { return c }
+func (c *overwriting) Unmatched() []string                 { return nil }
+
+func (c *overwriting) Work(_ context.Context, in *input.Document, _ io.Writer, e *report.Entry) {
+	if !strings.Contains(in.Path, "cur") {
+		return
+	}
+	e.Result.SetOutcome(report.Rewritten)
+	err := c.Replace(in, "", func(f *os.File, _ *inplace.Exchange) error {
+		_, err := io.WriteString(f, c.after)
+		return err
+	})
+	if err != nil {
+		e.FailWrite(err)
 	}
 }
 

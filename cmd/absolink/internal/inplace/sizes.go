@@ -2,9 +2,12 @@ package inplace
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"absolink/cmd/absolink/internal/coding"
 )
 
 // indexes are the names of the files in which Dovecot stores the sizes of the messages of a
@@ -24,6 +27,25 @@ func hasIndex(dir string) bool {
 type Sizes struct {
 	Disk int64 // size of the stored bytes
 	CRLF int64 // size with CRLF at the end of each line
+}
+
+// sizesOfStored returns the sizes of a message whose file has this name and these stored bytes. If
+// the file is compressed, they are the sizes of its decompressed content.
+func sizesOfStored(name string, stored io.ReaderAt, size int64) (Sizes, error) {
+	file := io.NewSectionReader(stored, 0, size)
+	var head [16]byte
+	n, err := file.ReadAt(head[:], 0)
+	if err != nil && err != io.EOF {
+		return Sizes{}, err
+	}
+	content, err := coding.Detect(head[:n], name).File(file)
+	if err != nil {
+		return Sizes{}, err
+	}
+	defer content.Close()
+	var c counter
+	_, err = io.Copy(&c, content)
+	return c.Sizes, err
 }
 
 // counter is a writer that counts the Sizes of the text that is written to it. The zero value is

@@ -398,6 +398,7 @@ func (r *restoring) writeOldBytes(ctx context.Context, s *location) error {
 		return err
 	}
 	o := files.Options{ModTime: r.ModTime, Name: r.formerName(s.name), Release: func() { made.Close() }}
+	indexed := sizesInIndex(s.path(), made, info.Size())
 	err = files.Replace(s.dir, s.name, info, o, func(old *os.File) error {
 		h := sha256.New()
 		if err := r.Restore(files.Interruptible(ctx, io.MultiWriter(old, h)), made); err != nil {
@@ -409,7 +410,7 @@ func (r *restoring) writeOldBytes(ctx context.Context, s *location) error {
 		return nil
 	})
 	if err == nil && o.Name == s.name {
-		r.noteStale(s.path(), r.NewSize)
+		r.noteStale(s.dir, s.name, indexed)
 	}
 	return err
 }

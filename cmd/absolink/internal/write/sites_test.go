@@ -617,7 +617,7 @@ func TestStaleSizes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantSaid(t, got.err, []string{"1 message changed its size under the old name"})
+	wantSaid(t, got.err, []string{"1 message changed its size but not the name"})
 }
 
 // A dry run shows only the ends of a long text that is removed.
