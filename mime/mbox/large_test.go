@@ -207,3 +207,33 @@ func TestShorterFile(t *testing.T) {
 }
 
 type shrinking struct{ synthetic }
+
+// After the last unhold, the temporary file of a pipe does not grow any more, even if it was small
+// at that time.
+func TestUnholdEndsStoring(t *testing.T) {
+	const size = 3 * maxHeld
+	src := newSource(stream{io.NewSectionReader(synthetic{"From a\nA: b\n\n", 5000, size}, 0, size)}, t.TempDir())
+	defer src.removeUser()
+	if err := src.hold(nil); err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, 128<<10)
+	if _, err := src.read(b); err != nil {
+		t.Fatal(err)
+	}
+	src.unhold(1)
+	read := int64(0)
+	for n, err := src.read(b); err != io.EOF; n, err = src.read(b) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		read += int64(n)
+	}
+	info, err := src.stored.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := info.Size(); got > maxHeld+1<<20 {
+		t.Errorf("the temporary file has %d bytes after %d bytes of the pipe, want at most about %d", got, read, maxHeld)
+	}
+}

@@ -286,7 +286,7 @@ func TestStoreErrorOfPipe(t *testing.T) {
 	}
 	full.Close()
 	src := newSource(stream{strings.NewReader(strings.Repeat("x", 100<<10))}, "")
-	src.ahead = full
+	src.stored = full
 	if n, err := src.peek(make([]byte, 10), 20); !errors.Is(err, os.ErrClosed) {
 		t.Fatalf("peek without room: got %d, %v, want %v", n, err, os.ErrClosed)
 	}

@@ -7,38 +7,46 @@ import (
 	"sync/atomic"
 )
 
-// source is the file or pipe that contains a mailbox. read returns its bytes in order, and peek
-// examines bytes further on. To peek in a pipe, source reads ahead, and stores the bytes in a
-// temporary file until read returns them. So it reads and stores each byte of a pipe only once.
+// source is the file or pipe that contains a mailbox. read returns its bytes in order. peek returns
+// bytes further on.
+//
+// A pipe gives each byte only once. So peek stores the bytes that it takes from the pipe in a
+// temporary file, and read later returns them from there. Usually these bytes are then overwritten.
+//
+// [Message.Admit] may still need bytes that read has returned: it examines the offset to which an
+// invalid Content-Length leads, when the Reader is already further on. So the Reader calls hold
+// after each message with such a field. Then the temporary file keeps all bytes after this message.
+// Admit calls unhold when the written mailbox has passed the offset. If no message needs the bytes
+// any more and they are more than maxHeld, they are overwritten again.
 type source struct {
 	off int64 // offset of the next byte that read returns
 
 	file      io.ReaderAt // nil for a pipe
 	fileStart int64       // offset of the mailbox in file
 
-	pipe    io.Reader
-	tempDir string
-	ahead   *os.File // stored bytes of the pipe, from aheadAt to end
-	aheadAt int64
-	end     int64
-	err     error // error of the pipe at end
+	pipe        io.Reader
+	tempDir     string
+	stored      *os.File // the bytes of the pipe from storedStart to storedEnd; nil before the first byte
+	storedStart int64
+	storedEnd   int64
+	err         error // error of reading the pipe at storedEnd, or of storing its bytes
 
 	mu      sync.Mutex   // guards the fields of a pipe: messages peek while the Reader reads
-	users   atomic.Int32 // the Reader and its messages
+	users   atomic.Int32 // of the pipe: the Reader, and its messages with Options.Lengths
 	holders int          // number of calls of hold that unhold has not cancelled
-	holding bool         // stored bytes stay, even after read has returned them
+	holding bool         // stored keeps the bytes that read has returned
 
 	lengths lengthChecker // state of Message.Admit
 }
 
-// newSource returns the source for r. r counts as a file if it is an io.ReaderAt and can seek, and
+// newSource returns the source for r. If r is an io.ReaderAt and can seek, it counts as a file, and
 // otherwise as a pipe.
 func newSource(r io.Reader, tempDir string) *source {
-	at, ok := r.(io.ReaderAt)
+	file, ok := r.(io.ReaderAt)
 	seeker, canSeek := r.(io.Seeker)
 	if ok && canSeek {
-		if base, err := seeker.Seek(0, io.SeekCurrent); err == nil {
-			return &source{file: at, fileStart: base}
+		if start, err := seeker.Seek(0, io.SeekCurrent); err == nil {
+			return &source{file: file, fileStart: start}
 		}
 	}
 	s := &source{pipe: r, tempDir: tempDir}
@@ -46,10 +54,13 @@ func newSource(r io.Reader, tempDir string) *source {
 	return s
 }
 
-// read fills b with the next bytes, at least one, or returns an error.
+// read reads the next bytes into b, at least one byte, or returns an error.
 func (s *source) read(b []byte) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.holders == 0 && s.storedEnd-s.storedStart > maxHeld {
+		s.holding = false
+	}
 	if s.holding {
 		if err := s.storeUntil(s.off + 1); err != nil {
 			return 0, err
@@ -58,8 +69,8 @@ func (s *source) read(b []byte) (n int, err error) {
 	switch {
 	case s.file != nil:
 		n, err = s.file.ReadAt(b, s.fileStart+s.off)
-	case s.off < s.end:
-		n, err = s.readAhead(b, s.off)
+	case s.off < s.storedEnd:
+		n, err = s.readStored(b, s.off)
 	case s.err != nil:
 		return 0, s.err
 	default:
@@ -73,7 +84,7 @@ func (s *source) read(b []byte) (n int, err error) {
 	return n, err
 }
 
-// maxEmptyReads is the number of reads without a byte after which a pipe counts as broken.
+// maxEmptyReads is a number of successive reads. If none of them gives a byte, the pipe is broken.
 const maxEmptyReads = 100
 
 // readSome reads at least one byte of r, or returns an error.
@@ -86,9 +97,9 @@ func readSome(r io.Reader, b []byte) (n int, err error) {
 	return 0, io.ErrNoProgress
 }
 
-// peek fills b with the bytes at an offset. read must not have returned them yet, unless they are
-// held. If the mailbox ends before b is full, peek returns fewer bytes and no error. If reading
-// fails, it returns the error: the bytes before the fault do not end the mailbox.
+// peek fills b with the bytes at an offset. read must not have returned them yet, unless hold keeps
+// them. Only if the mailbox ends before b is full, peek returns fewer bytes and no error. If
+// reading fails, peek returns the error, because the mailbox does not end there.
 func (s *source) peek(b []byte, off int64) (int, error) {
 	if s.file != nil {
 		n, err := s.file.ReadAt(b, s.fileStart+off)
@@ -104,58 +115,61 @@ func (s *source) peek(b []byte, off int64) (int, error) {
 		return 0, err
 	}
 	switch {
-	case s.end < end && s.err != io.EOF:
+	case s.storedEnd < end && s.err != io.EOF:
 		return 0, s.err
-	case s.end <= off:
+	case s.storedEnd <= off:
 		return 0, nil
 	}
-	return s.readAhead(b, off)
+	return s.readStored(b, off)
 }
 
-// storeUntil reads the pipe up to an offset, or to its end, and stores the bytes in the temporary
-// file.
-func (s *source) storeUntil(to int64) error {
-	if s.off >= s.end && !s.holding {
-		s.aheadAt, s.end = s.off, s.off
+// storeUntil reads the pipe up to the offset limit, and stores the bytes in the temporary file. If
+// the pipe ends or breaks before, storeUntil sets s.err and returns nil.
+func (s *source) storeUntil(limit int64) error {
+	if s.off >= s.storedEnd && !s.holding {
+		s.storedStart = s.off
+		s.storedEnd = s.off
 	}
-	if s.end >= to || s.err != nil {
+	if s.storedEnd >= limit || s.err != nil {
 		return nil
 	}
-	if s.ahead == nil {
+	if s.stored == nil {
 		f, err := temporary(s.tempDir)
 		if err != nil {
 			return err
 		}
-		s.ahead = f
+		s.stored = f
 	}
 	buf := make([]byte, 64<<10)
-	for s.end < to && s.err == nil {
+	for s.storedEnd < limit && s.err == nil {
 		var n int
 		n, s.err = readSome(s.pipe, buf)
-		if _, err := s.ahead.WriteAt(buf[:n], s.end-s.aheadAt); err != nil {
+		if _, err := s.stored.WriteAt(buf[:n], s.storedEnd-s.storedStart); err != nil {
 			s.err = err // the bytes in buf are lost: nothing after them may be read
 			return err
 		}
-		s.end += int64(n)
+		s.storedEnd += int64(n)
 	}
 	return nil
 }
 
-// readAhead reads stored bytes at an offset.
-func (s *source) readAhead(b []byte, off int64) (int, error) {
-	n, err := s.ahead.ReadAt(b[:min(int64(len(b)), s.end-off)], off-s.aheadAt)
+// readStored reads stored bytes at an offset.
+func (s *source) readStored(b []byte, off int64) (int, error) {
+	n, err := s.stored.ReadAt(b[:min(int64(len(b)), s.storedEnd-off)], off-s.storedStart)
 	if n > 0 {
 		err = nil
 	}
 	return n, err
 }
 
-// maxHeld is the number of stored bytes that stay even if no message needs them any more. A new
-// temporary file would cost more: it begins with the bytes of a window.
+// maxHeld is the largest number of stored bytes that are kept although no message needs them any
+// more. The next hold then needs no new temporary file, to which it would have to copy the bytes of
+// the window.
 const maxHeld = 64 << 20
 
-// hold keeps the bytes after the current message, even after read has returned them, until unhold
-// cancels the call. alreadyRead contains the bytes after the message that read has returned so far.
+// hold keeps the bytes after the current message until unhold cancels the call. alreadyRead
+// contains the bytes after the message that read has returned so far. hold copies them and the
+// stored bytes to a new temporary file, unless an earlier call still keeps them.
 func (s *source) hold(alreadyRead []byte) error {
 	if s.file != nil {
 		return nil
@@ -171,24 +185,25 @@ func (s *source) hold(alreadyRead []byte) error {
 		return err
 	}
 	_, err = f.Write(alreadyRead)
-	if err == nil && s.off < s.end {
-		_, err = io.Copy(f, io.NewSectionReader(s.ahead, s.off-s.aheadAt, s.end-s.off))
+	if err == nil && s.off < s.storedEnd {
+		_, err = io.Copy(f, io.NewSectionReader(s.stored, s.off-s.storedStart, s.storedEnd-s.off))
 	}
 	if err != nil {
 		f.Close()
 		return err
 	}
-	if s.ahead != nil {
-		s.ahead.Close()
+	if s.stored != nil {
+		s.stored.Close()
 	}
-	s.ahead = f
-	s.aheadAt = s.off - int64(len(alreadyRead))
-	s.end = max(s.off, s.end)
+	s.stored = f
+	s.storedStart = s.off - int64(len(alreadyRead))
+	s.storedEnd = max(s.off, s.storedEnd)
 	s.holding = true
 	return nil
 }
 
-// unhold cancels n calls of hold.
+// unhold cancels n calls of hold. The next read stops keeping bytes if it was the last call and
+// they are more than maxHeld.
 func (s *source) unhold(n int) {
 	if n == 0 || s.file != nil {
 		return
@@ -196,19 +211,17 @@ func (s *source) unhold(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.holders -= n
-	if s.holders == 0 && s.end-s.aheadAt > maxHeld {
-		s.holding = false
-	}
 }
 
-// addUser adds a user. The stored bytes stay until removeUser was called for all users.
+// addUser adds a user. The temporary file is deleted when all users are removed.
 func (s *source) addUser() { s.users.Add(1) }
 
-// removeUser removes a user. After the last user it deletes the stored bytes.
+// removeUser removes a user. If it was the last one, removeUser deletes the temporary file.
 func (s *source) removeUser() {
-	if s.users.Add(-1) > 0 || s.ahead == nil {
+	if s.users.Add(-1) > 0 || s.stored == nil {
 		return
 	}
-	s.ahead.Close()
-	s.ahead, s.end = nil, 0
+	s.stored.Close()
+	s.stored = nil
+	s.storedEnd = 0
 }
