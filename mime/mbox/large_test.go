@@ -234,6 +234,6 @@ func TestUnholdEndsStoring(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := info.Size(); got > maxHeld+1<<20 {
-		t.Errorf("the temporary file has %d bytes after %d bytes of the pipe, want at most about %d", got, read, maxHeld)
+		t.Errorf("the temporary file has %d bytes after %d of the pipe, want at most about %d", got, read, maxHeld)
 	}
 }

@@ -9,34 +9,38 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// endByLength returns where m ends by its Content-Length: the end of its body as an offset in the
-// message, the end of the message as an offset in the mailbox, and the length of the separator
-// there. end is 0 if the field is missing, occurs twice, is not a number, or is not right (see
-// lengths.go).
+// endByLength returns the end of m that its Content-Length gives. body is the end of the body, an
+// offset in the message. end is the end of the message, an offset in the mailbox. sep is the length
+// of the separator there. end is 0 if m has no Content-Length, if the field occurs twice or is not
+// a number, or if it is invalid as lengths.go says.
 func (r *Reader) endByLength(m *Message, head []byte) (body, end int64, sep int, err error) {
 	l, sep, err := r.readLength(m, head)
 	switch {
 	case err != nil || l.digits.Len() == 0:
 		return 0, 0, 0, err
-	case !l.isRight():
+	case !l.isValid():
 		m.addDefect(l.fieldStart, "Content-Length that does not lead to a separator")
 		return 0, 0, 0, nil
 	}
 	return l.bodyEnd, r.next + l.nextMessage, sep, nil
 }
 
-// readLength reads the Content-Length of m, and examines the bytes where the body ends by it. sep
-// is the length of the separator there, or 0. If m has no Content-Length that is a number, l is
-// zero.
+// readLength reads the Content-Length of m, and examines the bytes at the offset to which it leads.
+// sep is the length of the separator there, or 0. l is zero if findContentLength finds no field. If
+// Options.Lengths is set, readLength also sets m.length.
 func (r *Reader) readLength(m *Message, head []byte) (l contentLength, sep int, err error) {
-	n, at, digits := findContentLength(head, r.eol)
+	n, fieldStart, digits := findContentLength(head, r.eol)
 	r.w.examined += int64(len(head) + afterBody)
 	if digits.Len() == 0 {
 		return l, 0, nil
 	}
 	start := m.Content.Start
-	l = contentLength{fieldStart: start + at, digits: mime.Span{Start: start + digits.Start, End: start + digits.End},
-		bodyStart: m.Content.End, bodyEnd: m.Content.End + n}
+	l = contentLength{
+		fieldStart: start + fieldStart,
+		digits:     mime.Span{Start: start + digits.Start, End: start + digits.End},
+		bodyStart:  m.Content.End,
+		bodyEnd:    m.Content.End + n,
+	}
 	v, err := r.bytesAround(r.next + l.bodyEnd)
 	if err != nil {
 		return l, 0, err
@@ -46,15 +50,19 @@ func (r *Reader) readLength(m *Message, head []byte) (l contentLength, sep int, 
 		l.nextMessage = l.bodyEnd + int64(blanks)
 	}
 	if r.o.Lengths {
-		kept := l // l itself must not escape
-		m.length = &kept
+		onHeap := l // otherwise l itself would always be on the heap
+		m.length = &onHeap
 	}
 	return l, sep, nil
 }
 
-// readHeader returns the header at an offset, with the blank line that ends it. It returns nil if a
-// line that begins with "From " comes before the blank line, or if the header is longer than
-// maxHeader. The header is valid until the next call of r.w.view.
+// readHeader returns the header that begins at the offset start, with the blank line that ends it.
+// The header can be used until the next call of r.w.view. readHeader returns nil if no header is
+// there, in these cases:
+//
+//   - A line that begins like a separator comes before the blank line.
+//   - The mailbox ends before the blank line.
+//   - The header is longer than maxHeader.
 func (r *Reader) readHeader(start int64) ([]byte, error) {
 	for pos, n := 0, 4<<10; ; n *= 2 {
 		v, err := r.w.view(start, n)
@@ -73,9 +81,9 @@ func (r *Reader) readHeader(start int64) ([]byte, error) {
 	}
 }
 
-// headEnd returns the offset after the first blank line of b, from the line at pos on. If b ends
-// before a blank line, it returns the start of the last line, which is not complete, and false. At
-// a line that begins like a separator it returns -1 and false.
+// headEnd returns the offset after the first blank line of b[pos:], and true. A line must begin at
+// pos. If b ends before a blank line, headEnd returns the start of the last line, which is not
+// complete, and false. If a line that begins like a separator comes first, it returns -1 and false.
 func headEnd(b []byte, pos int, eol byte) (end int, blank bool) {
 	for {
 		n := lineLength(b[pos:], eol)
@@ -91,11 +99,11 @@ func headEnd(b []byte, pos int, eol byte) (end int, blank bool) {
 	}
 }
 
-// findContentLength returns the value of the Content-Length of a header, the offset of the field,
+// findContentLength returns the value n of the Content-Length of a header, the offset of the field,
 // and the span of its digits. The span is empty if the header has no such field, or several, or if
-// the value is not a number. It must read the field as package mime does, which corrects the field
-// after edits.
-func findContentLength(head []byte, eol byte) (n, at int64, digits mime.Span) {
+// the value is not a number. findContentLength must read the field as package mime does, because
+// mime corrects the field after edits.
+func findContentLength(head []byte, eol byte) (n, fieldStart int64, digits mime.Span) {
 	none := mime.Span{}
 	for pos := 0; pos < len(head); {
 		end := fieldEnd(head, pos, eol)
@@ -105,7 +113,7 @@ func findContentLength(head []byte, eol byte) (n, at int64, digits mime.Span) {
 			}
 			first := int64(pos + value)
 			digits = mime.Span{Start: first, End: first + int64(len(bytes.TrimRight(head[first:end], " \t\r\n")))}
-			at = int64(pos)
+			fieldStart = int64(pos)
 		}
 		pos = end
 	}
@@ -116,10 +124,11 @@ func findContentLength(head []byte, eol byte) (n, at int64, digits mime.Span) {
 	if err != nil || n < 0 || n > 1<<60 {
 		return 0, 0, none
 	}
-	return n, at, digits
+	return n, fieldStart, digits
 }
 
-// fieldEnd returns the offset after the field at pos and the lines that continue it.
+// fieldEnd returns the offset after the field at pos. Lines that begin with a blank or a tab
+// continue the field.
 func fieldEnd(head []byte, pos int, eol byte) int {
 	for {
 		n := lineLength(head[pos:], eol)
@@ -146,25 +155,26 @@ func contentLengthValue(field []byte) (value int, ok bool) {
 	return len(field) - len(bytes.TrimLeft(field[colon+1:], " \t\r\n")), true
 }
 
-// afterBody is the number of bytes from which bytesAround can tell whether a Content-Length is
-// right: the last byte of the body, two blank lines, and a separator.
+// afterBody is the number of bytes that tell if a Content-Length is valid: the last byte of the
+// body, two blank lines, and the lookahead bytes of a separator.
 const afterBody = 1 + 2*2 + lookahead
 
-// bytesAround returns the bytes around an offset, from the byte before it on. They suffice to
-// decide whether a body ends at the offset. It returns no bytes if the offset is after the end of
-// the mailbox.
-func (r *Reader) bytesAround(body int64) ([]byte, error) {
-	if body-r.w.kept <= int64(cap(r.w.buf)/2) {
-		v, err := r.w.view(body-1, afterBody)
+// bytesAround returns afterBody bytes, of which the first one is before the offset bodyEnd. They
+// tell if a body ends at bodyEnd. bytesAround returns fewer bytes if the mailbox ends before, and
+// none if bodyEnd is after the end of the mailbox.
+func (r *Reader) bytesAround(bodyEnd int64) ([]byte, error) {
+	start := bodyEnd - 1
+	if bodyEnd-r.w.need <= int64(cap(r.w.buf)/2) {
+		v, err := r.w.view(start, afterBody)
 		return v[:min(len(v), afterBody)], err
 	}
 	b := make([]byte, afterBody)
 	n := 0
-	if there := r.w.end() - (body - 1); there > 0 {
-		n = copy(b, r.w.buf[body-1-r.w.at:])
+	if start < r.w.end() {
+		n = copy(b, r.w.buf[start-r.w.start:])
 	}
 	for n < len(b) {
-		k, err := r.src.peek(b[n:], body-1+int64(n))
+		k, err := r.src.peek(b[n:], start+int64(n))
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
@@ -176,9 +186,10 @@ func (r *Reader) bytesAround(body int64) ([]byte, error) {
 	return b[:n], nil
 }
 
-// separatorAfter returns the length of the blank lines after the first byte of b, which is the last
-// byte of a body, and the length of the separator after them. There may be at most two blank lines.
-// ok is false if neither a separator nor the end of the mailbox follows, or if b is empty.
+// separatorAfter examines b, the bytes that bytesAround returns. The first byte of b is the last
+// byte of a body. At most two blank lines and a separator may follow, or the end of the mailbox.
+// separatorAfter returns the length of the blank lines and the length of the separator. ok is false
+// if something else follows, or if b is empty.
 func separatorAfter(b []byte, eol byte) (blanks, sep int, ok bool) {
 	if len(b) == 0 {
 		return 0, 0, false

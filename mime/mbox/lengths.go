@@ -13,44 +13,51 @@ import (
 	"absolink/mime"
 )
 
-// A Content-Length is right if it leads to a separator or to the end of the mailbox, perhaps after
-// one or two blank lines. Programs that read mailboxes use a right field, in every variant of the
-// mailbox. If the field is wrong, they search for separators. So edits of a message must keep a
-// right field right, and must not make a wrong field right: it would then end its message in a
-// wrong place.
+// A Content-Length leads to the offset where the body ends if the body has this length. In this
+// package, a Content-Length is valid if a separator or the end of the mailbox is at this offset,
+// perhaps after one or two blank lines. Otherwise it is invalid.
+//
+// Programs that read mailboxes use a valid field, in every variant of the mailbox. If the field is
+// invalid, they search for separators. So after edits a valid field must stay valid. An invalid
+// field must stay invalid: if it became valid, it would end its message at the wrong separator.
 
 // contentLength describes the Content-Length of a message. Its offsets count in the bytes of the
 // message.
 type contentLength struct {
 	fieldStart         int64     // offset of the field
 	digits             mime.Span // digits of the value
-	bodyStart, bodyEnd int64     // span of the body by the value
-	nextMessage        int64     // start of the next message by the value; 0 if the field is wrong
+	bodyStart, bodyEnd int64     // span of the body if it has this length
+	nextMessage        int64     // start of the next message if the body has this length; 0 if the field is invalid
 }
 
-// isRight reports whether a message has a right Content-Length. l may be nil.
-func (l *contentLength) isRight() bool { return l != nil && l.nextMessage > 0 }
+// isValid reports whether a message has a valid Content-Length. l is nil if it has no
+// Content-Length.
+func (l *contentLength) isValid() bool { return l != nil && l.nextMessage > 0 }
 
 // Measured returns edits with one more edit, which corrects Content-Length so that it still leads
-// to the same separator. It returns edits itself in three cases:
+// to the same separator. In these cases it returns edits itself:
 //
 //   - The edits do not change the length of the body.
 //   - One of the edits changes the value of the field.
-//   - The field does not lead to the separator at the end of m, or to a later one.
+//   - The field leads into m, and not to its end or to a later separator.
+//   - The field does not lead to a separator, or m has no Content-Length.
 //
 // The mailbox must have been read with Options.Lengths.
 func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
-	if !m.length.isRight() || m.length.nextMessage < m.size {
+	if !m.length.isValid() || m.length.nextMessage < m.size {
 		return edits
 	}
-	digits, start, end := m.length.digits, m.length.bodyStart-m.Content.Start, m.length.bodyEnd-m.Content.Start
-	digits.Start, digits.End = digits.Start-m.Content.Start, digits.End-m.Content.Start
+	inContent := func(start, end int64) mime.Span {
+		return mime.Span{Start: start - m.Content.Start, End: end - m.Content.Start}
+	}
+	digits := inContent(m.length.digits.Start, m.length.digits.End)
+	body := inContent(m.length.bodyStart, m.length.bodyEnd)
 	grown := int64(0)
 	for _, e := range edits {
 		if e.Start < digits.End && e.End > digits.Start {
 			return edits
 		}
-		if e.Start >= start && e.Start < end {
+		if e.Start >= body.Start && e.Start < body.End {
 			grown += int64(len(e.New)) - e.Len()
 		}
 	}
@@ -58,48 +65,53 @@ func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
 		return edits
 	}
 	i, _ := slices.BinarySearchFunc(edits, digits.Start,
-		func(e mime.Edit, at int64) int { return int(min(max(e.Start-at, -1), 1)) })
+		func(e mime.Edit, start int64) int { return cmp.Compare(e.Start, start) })
 	return slices.Insert(slices.Clone(edits), i,
-		mime.Edit{Span: digits, New: strconv.AppendInt(nil, end-start+grown, 10)})
+		mime.Edit{Span: digits, New: strconv.AppendInt(nil, body.Len()+grown, 10)})
 }
 
 // lengthChecker checks the Content-Lengths of a mailbox while it is written, message by message.
 // The zero value is ready for the first message.
 //
-// A wrong Content-Length leads to an offset without a separator. Edits move the messages after
-// them, and could move a separator to that offset. So a message may be edited only if all wrong
-// fields stay wrong. The check assumes that no later message is edited.
+// An invalid Content-Length leads to an offset without a separator. Edits move the later messages,
+// and could move a separator to that offset. So a message may be edited only if all invalid fields
+// stay invalid. The check assumes that no later message is edited: each later message with edits is
+// checked in turn.
 type lengthChecker struct {
 	written int64      // number of bytes that were written
 	added   int64      // number of bytes that edits have added so far
-	wrong   offsetHeap // offsets in the written mailbox to which wrong fields lead
-	covered int64      // the largest offset in the mailbox to which a right Content-Length has led so far
+	invalid offsetHeap // offsets in the written mailbox, after written, to which invalid fields lead
+	covered int64      // largest offset in the original mailbox to which a valid field has led so far
 }
 
-// maxWrong is the largest number of wrong fields that may lead to offsets after an edited message.
-// If there are more, the edits are refused, because the check of each edit examines all of these
-// fields.
-const maxWrong = 1000
+// maxInvalid is the largest number of invalid fields that may lead to offsets after an edited
+// message. If there are more, the edits of the message are refused, because the check of each
+// edited message examines all of these fields.
+const maxInvalid = 1000
 
 // Errors of [Message.Admit].
 var (
-	errCovered = errors.New("the Content-Length of an earlier message covers this message; --mbox cl2 reads both " +
-		"as one message")
-	errInside = errors.New("its Content-Length ends before a line of its text that begins with \"From \"; --mbox " +
-		"cl2 ends the message there")
-	errAstray = errors.New("a Content-Length that is wrong would lead to a separator")
-	errMany   = fmt.Errorf("the Content-Lengths of more than %d messages before it are wrong and lead behind it",
-		maxWrong)
-	errLost = errors.New("its Content-Length would not lead to a separator any more")
+	errCovered = errors.New("this message lies within the Content-Length of an earlier message (--mbox cl2 reads " +
+		"both as one message)")
+	errInside = errors.New("the Content-Length ends this message too early, at a line that begins with \"From \" " +
+		"(--mbox cl2 ends the message there)")
+	errAstray = errors.New("after the edits, an invalid Content-Length would lead to a separator")
+	errMany   = fmt.Errorf("more than %d invalid Content-Lengths, of this message and earlier ones, lead to offsets "+
+		"after this message", maxInvalid)
+	errLost = errors.New("after the edits, the Content-Length of this message would not lead to a separator")
 )
 
-// Admit returns an error if m must not be written with the edits. They must not make a wrong
-// Content-Length, of m or of an earlier message, lead to a separator. They must not make the right
-// Content-Length of m wrong.
+// Admit returns an error if m must not be written with the edits:
+//
+//   - A valid Content-Length of an earlier message leads past the start of m.
+//   - The valid Content-Length of m leads into m, or would become invalid.
+//   - An invalid Content-Length, of m or of an earlier message, would lead to a separator.
+//   - Too many invalid Content-Lengths lead to offsets after m.
+//   - Reading the mailbox fails.
 //
 // The mailbox must have been read with Options.Lengths. Call Admit for all messages in their order,
-// before they are released. After an error, call it again without edits, which never fails, and
-// write m without edits.
+// before they are released, also for messages without edits. If Admit returns an error, write m
+// without edits, and first call Admit again without edits. That call never fails.
 func (m *Message) Admit(edits []mime.Edit) error {
 	if m.src == nil {
 		return nil
@@ -107,26 +119,27 @@ func (m *Message) Admit(edits []mime.Edit) error {
 	return m.src.lengths.admit(m, edits)
 }
 
-// admit does the work of [Message.Admit]. After an error, m does not count as written.
+// admit does the work of [Message.Admit]. If it returns an error, m does not count as written.
 func (l *lengthChecker) admit(m *Message, edits []mime.Edit) error {
-	size, leads := m.size, m.lengthEnd(edits)
+	size := m.size
 	for _, e := range edits {
 		size += int64(len(e.New)) - e.Len()
 	}
+	bodyEnd := m.editedBodyEnd(edits)
 	if len(edits) > 0 {
-		if err := l.check(m, edits, size, leads); err != nil {
+		if err := l.check(m, edits, size, bodyEnd); err != nil {
 			return err
 		}
 	}
 	l.written += size
 	l.added += size - m.size
-	passed := len(l.popUntil(l.written))
+	passed := len(l.popUntil(l.written)) // invalid fields that lead to written bytes
 	switch own := m.length; {
 	case own == nil:
-	case own.isRight():
+	case own.isValid():
 		l.covered = max(l.covered, m.Offset+own.nextMessage)
-	case leads > size:
-		heap.Push(&l.wrong, l.written-size+leads)
+	case bodyEnd > size:
+		heap.Push(&l.invalid, l.written-size+bodyEnd)
 	default:
 		passed++
 	}
@@ -134,73 +147,76 @@ func (l *lengthChecker) admit(m *Message, edits []mime.Edit) error {
 	return nil
 }
 
-// popUntil removes the offsets up to end from l.wrong, and returns them in rising order.
-func (l *lengthChecker) popUntil(end int64) (list []int64) {
-	for len(l.wrong) > 0 && l.wrong[0] <= end {
-		list = append(list, heap.Pop(&l.wrong).(int64))
+// popUntil removes the offsets up to limit from l.invalid, and returns them in rising order.
+func (l *lengthChecker) popUntil(limit int64) (list []int64) {
+	for len(l.invalid) > 0 && l.invalid[0] <= limit {
+		list = append(list, heap.Pop(&l.invalid).(int64))
 	}
 	return list
 }
 
 // check returns an error if m must not be written with the edits. size is the size of m with the
-// edits, and leads is m.lengthEnd(edits).
-func (l *lengthChecker) check(m *Message, edits []mime.Edit, size, leads int64) error {
+// edits, and bodyEnd is m.editedBodyEnd(edits).
+func (l *lengthChecker) check(m *Message, edits []mime.Edit, size, bodyEnd int64) error {
 	own := m.length
 	switch {
 	case m.Offset < l.covered:
 		return errCovered
-	case own.isRight() && own.nextMessage < m.size:
+	case own.isValid() && own.nextMessage < m.size:
 		return errInside
 	}
-	due := l.popUntil(l.written + size)
-	err := m.check(edits, due, l.written, leads, size)
+	inMessage := l.popUntil(l.written + size) // offsets of the written mailbox that will be in m
+	err := m.check(edits, inMessage, l.written, bodyEnd, size)
 	if err == nil {
-		next := &mailboxAfter{m: m, added: l.added + size - m.size, end: math.MaxInt64}
-		if own != nil && !own.isRight() && leads > size {
-			err = next.lookAt(l.written + leads)
+		after := &mailboxAfter{m: m, added: l.added + size - m.size, end: math.MaxInt64}
+		if own != nil && !own.isValid() && bodyEnd > size {
+			err = after.check(l.written + bodyEnd)
 		}
-		err = cmp.Or(err, next.walk(l.wrong, 0))
+		err = cmp.Or(err, after.checkHeap(l.invalid, 0))
 	}
-	for _, at := range due {
-		heap.Push(&l.wrong, at)
+	for _, offset := range inMessage {
+		heap.Push(&l.invalid, offset)
 	}
 	return err
 }
 
-// mailboxAfter examines the mailbox after m. It turns offsets of the written mailbox into offsets
-// of the original mailbox.
+// mailboxAfter examines the mailbox after m. Its offsets are offsets of the written mailbox.
+// mailboxAfter finds the bytes there in the original mailbox, which is shorter by added bytes.
 type mailboxAfter struct {
 	m        *Message
 	added    int64 // number of bytes that edits add up to the end of m
-	end      int64 // an offset at or after the end of the original mailbox
+	end      int64 // the original mailbox ends at or before this offset
 	examined int   // number of offsets that were examined
 	buf      [afterBody]byte
 }
 
-// walk calls lookAt for element i of the heap and the elements below it, if they are in the
-// mailbox.
-func (a *mailboxAfter) walk(h offsetHeap, i int) error {
+// checkHeap calls check for element i of the heap and the elements below it. It skips offsets after
+// the end of the mailbox.
+func (a *mailboxAfter) checkHeap(h offsetHeap, i int) error {
 	if i >= len(h) || h[i]-a.added-1 >= a.end {
 		return nil
 	}
-	if err := a.lookAt(h[i]); err != nil {
+	if err := a.check(h[i]); err != nil {
 		return err
 	}
-	return cmp.Or(a.walk(h, 2*i+1), a.walk(h, 2*i+2))
+	return cmp.Or(a.checkHeap(h, 2*i+1), a.checkHeap(h, 2*i+2))
 }
 
-// lookAt returns an error if a separator is at an offset of the written mailbox.
-func (a *mailboxAfter) lookAt(to int64) error {
-	n, err := a.m.src.peek(a.buf[:], to-a.added-1)
+// check returns an error if a separator or the end of the mailbox is at an offset, perhaps after
+// blank lines. It also returns an error if more than maxInvalid offsets were examined, or if
+// reading fails. An offset after the end of the mailbox is no error.
+func (a *mailboxAfter) check(offset int64) error {
+	before := offset - a.added - 1 // offset of the byte before it in the original mailbox
+	n, err := a.m.src.peek(a.buf[:], before)
 	switch {
 	case err != nil:
 		return err
 	case n == 0:
-		a.end = min(a.end, to-a.added-1)
+		a.end = min(a.end, before)
 		return nil
 	}
 	a.examined++
-	if a.examined > maxWrong {
+	if a.examined > maxInvalid {
 		return errMany
 	}
 	if _, _, ok := separatorAfter(a.buf[:n], a.m.eol); ok {
@@ -209,40 +225,42 @@ func (a *mailboxAfter) lookAt(to int64) error {
 	return nil
 }
 
-// lengthEnd returns the offset to which the Content-Length of m leads after the edits, in the bytes
-// of the edited message, or 0 if m has no Content-Length. It assumes that [Message.Measured] has
-// corrected a right field.
-func (m *Message) lengthEnd(edits []mime.Edit) int64 {
+// editedBodyEnd returns the offset to which the Content-Length of m leads after the edits, in the
+// bytes of the edited message, or 0 if m has no Content-Length. It assumes that [Message.Measured]
+// has corrected a valid field. Then edits of the header and of the body move the offset. An invalid
+// field keeps its value, so that only edits of the header move the offset.
+func (m *Message) editedBodyEnd(edits []mime.Edit) int64 {
 	if m.length == nil {
 		return 0
 	}
-	before, leads := m.length.bodyStart, m.length.bodyEnd
-	if m.length.isRight() {
-		before = m.length.bodyEnd
+	limit := m.length.bodyStart // edits before this offset count
+	if m.length.isValid() {
+		limit = m.length.bodyEnd
 	}
+	bodyEnd := m.length.bodyEnd
 	for _, e := range m.inMessage(edits) {
-		if e.Start < before {
-			leads += int64(len(e.New)) - e.Len()
+		if e.Start < limit {
+			bodyEnd += int64(len(e.New)) - e.Len()
 		}
 	}
-	return leads
+	return bodyEnd
 }
 
-// check returns an error if, after the edits, a wrong field leads to a separator in m, or if the
-// right field of m is wrong. wrong has the offsets in the written mailbox to which wrong fields of
-// earlier messages lead. at is the offset of m in the written mailbox. size is the size of m with
-// the edits, and leads is m.lengthEnd(edits).
-func (m *Message) check(edits []mime.Edit, wrong []int64, at, leads, size int64) error {
-	offsets := make([]int64, 0, len(wrong)+1)
-	for _, to := range wrong {
-		offsets = append(offsets, to-at)
+// check returns an error if, after the edits, an invalid field leads to a separator in m, or the
+// valid field of m leads into m and is invalid. invalid has the offsets in the written mailbox to
+// which invalid fields of earlier messages lead. start is the offset of m in the written mailbox.
+// size is the size of m with the edits, and bodyEnd is m.editedBodyEnd(edits).
+func (m *Message) check(edits []mime.Edit, invalid []int64, start, bodyEnd, size int64) error {
+	offsets := make([]int64, 0, len(invalid)+1)
+	for _, offset := range invalid {
+		offsets = append(offsets, offset-start)
 	}
 	switch own := m.length; {
-	case own == nil || leads > size:
-	case !own.isRight():
-		offsets = append(offsets, leads)
+	case own == nil || bodyEnd > size:
+	case !own.isValid():
+		offsets = append(offsets, bodyEnd)
 	default:
-		if found, err := m.anySeparatorAt(edits, []int64{leads}); err != nil || !found {
+		if found, err := m.anySeparatorAt(edits, []int64{bodyEnd}); err != nil || !found {
 			return cmp.Or(err, errLost)
 		}
 	}
@@ -280,7 +298,8 @@ func (o offsetHeap) Less(i, j int) bool { return o[i] < o[j] }
 func (o offsetHeap) Swap(i, j int)      { o[i], o[j] = o[j], o[i] }
 func (o *offsetHeap) Push(x any)        { *o = append(*o, x.(int64)) }
 func (o *offsetHeap) Pop() any {
-	last := (*o)[len(*o)-1]
-	*o = (*o)[:len(*o)-1]
-	return last
+	n := len(*o) - 1
+	offset := (*o)[n]
+	*o = (*o)[:n]
+	return offset
 }

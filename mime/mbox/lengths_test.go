@@ -234,13 +234,13 @@ func TestLengthsAimed(t *testing.T) {
 // all of these fields.
 func TestLengthsMany(t *testing.T) {
 	const sep = "From a@b Thu Jan  1 00:00:00 2026\n"
-	for _, n := range []int{maxWrong, maxWrong + 1} {
+	for _, n := range []int{maxInvalid, maxInvalid + 1} {
 		in := strings.Repeat(sep+"Content-Length: 99990\n\na\n\n", n) + sep +
 			"A: b\n\nx\n\n" + sep + "A: b\n\n" + strings.Repeat("text\n", 30000)
 		for _, m := range list(NewReader(stream{strings.NewReader(in)}, Options{Lengths: true})) {
 			edits := long(see(t, m).content)
 			want := error(nil)
-			if len(edits) > 0 && n > maxWrong {
+			if len(edits) > 0 && n > maxInvalid {
 				want = errMany
 			}
 			if err := m.Admit(edits); err != want {

@@ -1,8 +1,9 @@
 // Package mbox cuts a mailbox file into its messages, one at a time, and writes them with edits so
 // that the file stays a mailbox.
 //
-// A [Reader] takes a file or a pipe. Every byte belongs to exactly one message, so writing all
-// messages one after another gives the same file again:
+// A [Reader] reads a file or a pipe. Every byte of the mailbox belongs to exactly one message. So a
+// program that writes all messages one after another, without edits, writes the same mailbox again.
+// This loop edits the messages:
 //
 //	r := mbox.NewReader(file, mbox.Options{})
 //	for msg, err := range r.All() {
@@ -10,7 +11,9 @@
 //			return err
 //		}
 //		m, err := msg.Parse(mime.Limits{})
-//		edits := … // of a mime.Change of m
+//		change := m.Change()
+//		… // edit leaves of m: change.Edit
+//		edits, err := change.Edits()
 //		if msg.Verify(edits) != nil {
 //			edits = nil
 //		}
@@ -19,28 +22,29 @@
 //	}
 //
 // A message stays valid until [Message.Release], so several goroutines may work on different
-// messages. A message takes at most Options.Hold bytes of memory. A larger message is read from the
-// file when it is needed, or from a temporary file if the mailbox comes from a pipe.
+// messages. A message that is larger than Options.Hold is not kept in memory: its bytes are read
+// from the file when they are needed, or from a temporary file if the mailbox comes from a pipe.
 //
 // Damaged input is not an error: the bytes stay in place, and a [mime.Defect] describes the fault.
 //
 // Files in reading order: mbox.go, separator.go, seek.go, source.go, store.go, window.go,
-// message.go, unquote.go, lengths.go and length.go (Content-Length), reader.go, verify.go.
+// message.go, unquote.go, lengths.go and length.go (Content-Length), reader.go, edited.go,
+// verify.go.
 package mbox
 
 import (
 	"fmt"
 )
 
-// Variant is the form of a mailbox file. RD and O find the same messages. They differ only in the
-// result of [Message.AppendUnquoted].
+// Variant is the form of a mailbox file. A Reader finds the same messages in RD and O. The two
+// differ only in the result of [Message.AppendUnquoted].
 type Variant uint8
 
 const (
-	RD  Variant = iota // mboxrd: a line that begins with any number of ">" and "From " gets one more ">"
-	O                  // mboxo: a line of a message that begins with "From " gets a ">"
+	RD  Variant = iota // mboxrd: programs write ">" before lines that begin with "From ", ">From ", ">>From ", …
+	O                  // mboxo: programs write ">" before lines that begin with "From "
 	CL                 // mboxcl: like mboxrd, and Content-Length gives the size of the body
-	CL2                // mboxcl2: Content-Length gives the size of the body, and no line is quoted
+	CL2                // mboxcl2: Content-Length gives the size of the body, and programs write no ">"
 )
 
 var variants = []string{RD: "rd", O: "o", CL: "cl", CL2: "cl2"}
@@ -60,14 +64,16 @@ func (v Variant) usesLength() bool { return v == CL || v == CL2 }
 type Options struct {
 	Variant Variant
 
-	// Start and End select messages: those whose separator begins in [Start, End). A message that
-	// begins in the range is read to its end. Readers of adjacent ranges together return the same
-	// messages as one Reader of the whole mailbox. In CL and CL2 the bounds must be Offsets of
-	// messages that a Reader of the whole mailbox has returned. End 0 is the end of the file.
+	// Start and End select the messages whose separator begins in the range [Start, End). A message
+	// that begins in the range is read to its end. Readers of adjacent ranges together return the
+	// same messages as one Reader of the whole mailbox. In CL and CL2, Start and End must be
+	// Offsets of messages that a Reader of the whole mailbox has returned. End 0 means the end of
+	// the mailbox.
 	Start, End int64
 
-	// Number and Line are the Number and Line of the message at offset Start, from a Reader of the
-	// whole mailbox. 0 means unknown.
+	// Number and Line are the Number and Line of the message at offset Start, as a Reader of the
+	// whole mailbox returns them. 0 means that they are unknown. The Reader uses them only if
+	// Start is above 0 and a message begins there, and it uses Line only if Number is set.
 	Number int
 	Line   int64
 
@@ -76,12 +82,14 @@ type Options struct {
 	Lengths bool
 
 	// Hold is the size in bytes of the largest message that is kept in memory. 0 means 16 MiB. A
-	// message below 256 KiB is always kept in memory.
+	// message of up to 256 KiB is always kept in memory, even if Hold is lower. A larger one may
+	// be kept too, if it fits into the memory that the Reader uses for reading.
 	Hold int
 
-	// TempDir is the directory of temporary files. Empty means the directory of the system. The
-	// files hold messages from a pipe that are larger than Hold, and bytes of a pipe that are read
-	// ahead for a Content-Length. They have no names if the system allows it.
+	// TempDir is the directory for temporary files. Empty means the system's directory. Only a
+	// mailbox from a pipe needs temporary files: for messages that are larger than Hold, and for
+	// bytes that are read ahead to examine a Content-Length. The files have no names if the system
+	// allows it.
 	TempDir string
 }
 

@@ -9,28 +9,30 @@ import (
 	"absolink/mime"
 )
 
-// Message is one message of a mailbox, with the separator and the blank lines around it. It is
-// read-only and safe for concurrent use until Release.
+// Message is one message of a mailbox, with the separator before it and the blank lines after it.
+// Its fields are read-only. Until Release, all methods except Admit are safe for concurrent use.
 type Message struct {
-	// Number counts the messages of the range, from Options.Number or else from 1. Text before the
-	// first separator is also a Message. If it does not begin with a header field, its Number is 0.
+	// Number counts the messages of the range. The first one has the number Options.Number, or 1 if
+	// that is not set. Text before the first separator of the mailbox is also a Message. If this
+	// text does not begin with a header field, its Number is 0.
 	Number int
-	// Offset is the start of the message in the mailbox, and Line is the line number there, from 1.
-	// Line is 0 if it is unknown, because the range does not begin with the mailbox and
-	// Options.Line is not set.
+	// Offset is the start of the message in the mailbox. Line is the number of the line that
+	// begins there; the first line of the mailbox has number 1. Line is 0 if the number is unknown:
+	// the range begins inside the mailbox, and the Reader could not use Options.Line.
 	Offset int64
 	Line   int64
 	// Separator is the "From " line with its line end, as a span of the message's bytes. It is
-	// empty if the message has no such line. A byte order mark may come before it.
+	// empty if the message has no separator. A byte order mark may come before the separator.
 	Separator mime.Span
-	// Content is the header and the body, as a span of the message's bytes. The blank line after
-	// them belongs to the mailbox, and not to Content. If Content-Length gives the end of the body,
-	// there may be several such lines.
+	// Content is the header and the body, as a span of the message's bytes. A blank line after the
+	// body belongs to the mailbox, and not to Content. If Content-Length gives the end of the body,
+	// up to two blank lines may follow. A blank line belongs to Content if it ends the header, or
+	// if no blank line ends the header within 1 MiB.
 	Content mime.Span
-	// Data holds the message's bytes, or is nil if they are more than Options.Hold. ReadAt reads
-	// them in either case.
+	// Data holds the message's bytes. It is nil if the message is not kept in memory, as
+	// Options.Hold says. ReadAt reads the bytes in either case.
 	Data []byte
-	// Defects are the faults of the message, with offsets in its bytes; at most twenty.
+	// Defects are the faults of the message, at most twenty. Their offsets count in its bytes.
 	Defects []mime.Defect
 	// Variant is the variant of the mailbox.
 	Variant Variant
@@ -40,7 +42,7 @@ type Message struct {
 	length       *contentLength // nil without Options.Lengths, or if there is no Content-Length
 	size         int64
 	reader       io.ReaderAt // reads the bytes if Data is nil
-	file         *os.File    // reader, if it is a temporary file; or nil
+	file         *os.File    // the same as reader if that is a temporary file, otherwise nil
 	block        *block      // contains Data; nil if Data has its own memory
 	src          *source     // the mailbox; nil without Options.Lengths
 }
@@ -48,8 +50,8 @@ type Message struct {
 // Size returns the number of the message's bytes.
 func (m *Message) Size() int64 { return m.size }
 
-// ReadAt implements [io.ReaderAt] on the message's bytes. The error is io.EOF at their end,
-// otherwise an error of the file.
+// ReadAt implements [io.ReaderAt] on the message's bytes. The error is io.EOF at the end of the
+// message. Any other error comes from the file.
 func (m *Message) ReadAt(b []byte, off int64) (int, error) {
 	if m.reader != nil {
 		return m.reader.ReadAt(b, off)
@@ -67,9 +69,9 @@ func (m *Message) ReadAt(b []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// Release frees the memory or the temporary file of m, which must not be used afterwards. Small
-// messages share a block of 512 KiB, which is free when all of them are released. The garbage
-// collector frees messages that are never released.
+// Release frees the memory or the temporary file of m. Do not use m afterwards. Small messages
+// share a block of memory, which is free when all of them are released. The garbage collector frees
+// messages that are never released.
 func (m *Message) Release() {
 	switch {
 	case m.file != nil:
@@ -104,7 +106,7 @@ func (m *Message) contentReader() io.ReaderAt {
 
 // Write writes the message's bytes to w, with edits of its content. The edits must be sorted and
 // must not overlap. Their offsets count from Content.Start, as in the result of Parse. Write does
-// not hold the message in memory.
+// not read a large message into memory.
 func (m *Message) Write(w io.Writer, edits []mime.Edit) error {
 	if len(edits) == 0 && m.Data != nil {
 		_, err := w.Write(m.Data)
@@ -113,17 +115,17 @@ func (m *Message) Write(w io.Writer, edits []mime.Edit) error {
 	if m.Data == nil {
 		return mime.Write(w, m, m.size, m.inMessage(edits))
 	}
-	at := int64(0)
+	written := int64(0) // bytes of Data that are written or replaced
 	for _, e := range m.inMessage(edits) {
-		if _, err := w.Write(m.Data[at:e.Start]); err != nil {
+		if _, err := w.Write(m.Data[written:e.Start]); err != nil {
 			return err
 		}
 		if _, err := w.Write(e.New); err != nil {
 			return err
 		}
-		at = e.End
+		written = e.End
 	}
-	_, err := w.Write(m.Data[at:])
+	_, err := w.Write(m.Data[written:])
 	return err
 }
 
@@ -137,23 +139,24 @@ func (m *Message) inMessage(edits []mime.Edit) []mime.Edit {
 	return out
 }
 
-// addDefect adds a defect, unless there are maxDefects.
-func (m *Message) addDefect(at int64, text string) {
+// addDefect adds a defect, unless m already has maxDefects.
+func (m *Message) addDefect(offset int64, text string) {
 	if len(m.Defects) < maxDefects {
-		m.Defects = append(m.Defects, mime.Defect{Offset: at, Text: text})
+		m.Defects = append(m.Defects, mime.Defect{Offset: offset, Text: text})
 	}
 }
 
 // setContentEnd sets the end of the content, unless Content-Length gives it. Before the call,
-// Content.End is the end of the header. tail holds the last bytes of m. A blank line at the end
-// belongs to the mailbox, unless it ends the header.
+// Content.End is the end of the header, or Content.Start if readHeader found no header. A blank
+// line at the end of m belongs to the mailbox, unless it ends the header or there is no header.
+// tail holds the last bytes up to the end of m. It may begin before the content.
 func (m *Message) setContentEnd(tail []byte) {
 	if m.endsByLength {
 		return
 	}
 	headerEnd := m.Content.End
 	m.Content.End = m.size
-	whole := m.Content.Len() < int64(len(tail)) // tail has the whole content
+	whole := m.Content.Len() < int64(len(tail)) // tail begins before the content
 	if whole {
 		tail = tail[int64(len(tail))-m.Content.Len():]
 	}

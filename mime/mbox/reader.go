@@ -9,19 +9,19 @@ import (
 	"absolink/mime"
 )
 
-// The Reader finds each line that begins with "From ", and asks separatorLen whether the line is a
+// The Reader finds each line that begins with "From ", and asks separatorLen if the line is a
 // separator. Meanwhile the bytes of the message stay in the window. If they become too many, they
 // move to a store. The store holds up to Options.Hold bytes in memory. A larger message stays in
 // the file, or goes to a temporary file if the mailbox comes from a pipe.
 //
-// In CL and CL2 the Reader first examines the offset that Content-Length gives. If a separator is
-// there, the message ends there, whatever its lines look like. If not, the Reader searches for the
-// separator as in the other variants.
+// In CL and CL2 the Reader first examines the offset to which Content-Length leads. If the field is
+// valid, the message ends there, whatever its lines look like. Otherwise the Reader searches for
+// the separator as in the other variants.
 
 const (
-	headSize   = 64 << 10 // bytes at the start of the mailbox that are searched for a line end
-	maxHeader  = 1 << 20  // a longer header is not searched for Content-Length
-	maxDefects = 20       // defects of a message that are kept
+	headSize   = 64 << 10 // number of bytes at the start of the mailbox that are searched for a line end
+	maxHeader  = 1 << 20  // size in bytes of the largest header that readHeader finds
+	maxDefects = 20       // largest number of defects that a message has
 )
 
 // Reader cuts a mailbox into messages. It is not safe for concurrent use, but any goroutine may use
@@ -41,13 +41,14 @@ type Reader struct {
 	bomLen int   // length of the byte order mark before the separator of the next message
 	sepLen int   // length of the separator of the next message
 	number int   // number of the last message
-	line   int64 // line number at w.kept, or 0 if unknown
+	line   int64 // line number at w.need, or 0 if it is unknown
 }
 
-// NewReader returns a Reader of the mailbox in r, which begins at the current position of r. If r
-// is an io.ReaderAt and can seek, as a file can, the Reader uses only ReadAt. Messages above
-// Options.Hold then read from r, which must not change while they are in use. Any other r is read
-// as a stream.
+// NewReader returns a Reader of the mailbox in r. The mailbox begins at the current position of r.
+//
+// If r is an io.ReaderAt and can seek, as a file can, the Reader reads with ReadAt. Messages above
+// Options.Hold then also read from r, so r must not change while they are in use. Any other r is
+// read as a stream.
 func NewReader(r io.Reader, o Options) *Reader {
 	return newReader(r, o, windowSize)
 }
@@ -59,8 +60,8 @@ func newReader(r io.Reader, o Options, window int) *Reader {
 	return &Reader{o: o, src: src, w: newWindow(src, window), store: st}
 }
 
-// All yields the messages from the next one on. If reading fails, the last pair is nil with the
-// error of [Reader.Next]. The caller must release each message.
+// All yields all messages that Next has not returned yet. If reading fails, the last pair is nil
+// with the error of [Reader.Next]. The caller must release each message.
 func (r *Reader) All() iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		for {
@@ -72,9 +73,9 @@ func (r *Reader) All() iter.Seq2[*Message, error] {
 	}
 }
 
-// Next returns the next message, or io.EOF after the last message. Any other error comes from the
-// mailbox or a temporary file. Next does not return the message that could not be read, and further
-// calls return the same error.
+// Next returns the next message, or io.EOF after the last message. Any other error comes from
+// reading the mailbox or from a temporary file. A message that could not be read to its end is not
+// returned. After an error, all further calls return the same error.
 func (r *Reader) Next() (*Message, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -145,7 +146,7 @@ func (r *Reader) toFirstMessage() error {
 	if r.sepLen, err = r.separatorAtStart(r.next); err == nil && r.sepLen == 0 {
 		r.next, r.sepLen, err = r.search(nil, r.next)
 	}
-	r.w.kept = r.next
+	r.w.need = r.next
 	if r.next == r.o.Start && r.o.Number > 0 {
 		r.number = r.o.Number - 1
 		r.line = r.o.Line
@@ -153,20 +154,22 @@ func (r *Reader) toFirstMessage() error {
 	return err
 }
 
-// separatorAtStart returns the length of the separator at the start of a range. In CL and CL2 the
-// range begins with a message, and the line before its separator need not be blank. In RD and O the
-// start may be anywhere, and separatorAtStart returns 0.
-func (r *Reader) separatorAtStart(at int64) (int, error) {
+// separatorAtStart returns the length of the separator at the start of a range, or 0 if there is
+// none. In CL and CL2 the range begins with a message, and the line before its separator need not
+// be blank. In RD and O separatorAtStart returns 0: the range may begin anywhere, and search finds
+// the separator.
+func (r *Reader) separatorAtStart(start int64) (int, error) {
 	if !r.o.Variant.usesLength() {
 		return 0, nil
 	}
-	v, err := r.w.view(at, lookahead)
+	v, err := r.w.view(start, lookahead)
 	return separatorLen(v[:min(len(v), lookahead)], r.eol, true), err
 }
 
-// firstBytes returns bytes from the start of the mailbox, at most headSize. It returns fewer bytes
-// if the mailbox ends before. If the line end is known, or if the mailbox is a pipe and a line feed
-// comes early, it returns enough bytes for the first separator: a pipe need not wait for more.
+// firstBytes returns bytes from the start of the mailbox, enough for the line end and the first
+// separator. These are headSize bytes, or the whole mailbox if it is smaller. firstBytes returns
+// fewer bytes of a file if the line end is known already, and fewer bytes of a pipe if they contain
+// a line feed, so that it need not wait for more.
 func (r *Reader) firstBytes() (v []byte, err error) {
 	n := len(bom) + len(">") + lookahead
 	if r.src.file != nil {
@@ -207,7 +210,8 @@ func bomOf(b []byte) []byte {
 	return nil
 }
 
-// newMessage returns the message that begins with v. It reports the defects of its separator.
+// newMessage returns a message that begins with v. The message has its start, its separator and the
+// defects of the separator.
 func (r *Reader) newMessage(v []byte) *Message {
 	m := &Message{Offset: r.next, Line: r.line, Variant: r.o.Variant, eol: r.eol}
 	start := int64(r.bomLen)
@@ -230,9 +234,9 @@ func (r *Reader) newMessage(v []byte) *Message {
 	return m
 }
 
-// findEnd returns the end of m, whose header is head, and the length of the separator there. It
-// sets Content.End to the end of the body if Content-Length gives it, and otherwise to the end of
-// the header; complete corrects it then.
+// findEnd returns the end of m, whose header is head, and the length of the separator there. If
+// Content-Length gives the end of the body, findEnd sets Content.End to it. Otherwise it sets
+// Content.End to the end of the header, and complete later moves it to the end of the body.
 func (r *Reader) findEnd(m *Message, head []byte) (end int64, sep int, err error) {
 	start := r.next + m.Content.Start
 	m.Content.End += int64(len(head))
@@ -255,11 +259,13 @@ func (r *Reader) findEnd(m *Message, head []byte) (end int64, sep int, err error
 	return r.search(m, start)
 }
 
-// search returns the offset and the length of the first separator at or after start, which must be
-// the start of a line. Without a separator it returns the end of the mailbox. A line that begins
-// with "From " and is not a separator becomes a defect of m. If m is nil, search drops the bytes
-// before the separator and ends with the range.
-func (r *Reader) search(m *Message, start int64) (at int64, sep int, err error) {
+// search returns the offset and the length of the first separator that begins at start or later,
+// but not at the start of the mailbox. If there is none, it returns the end of the mailbox and 0.
+// For each line that begins with "From " and is not a separator, search adds a defect to m.
+//
+// If m is nil, search looks for the first message of a range. Then it drops the bytes before the
+// separator. If no separator begins in the range, it returns an offset outside the range and 0.
+func (r *Reader) search(m *Message, start int64) (offset int64, sep int, err error) {
 	pos := max(start-1, 0)
 	for {
 		if m == nil && r.o.End > 0 && pos >= r.o.End {
@@ -294,19 +300,20 @@ func (r *Reader) search(m *Message, start int64) (at int64, sep int, err error) 
 
 // separatorLenAt returns the length of the separator at an offset, or 0. A line that begins with
 // "From " must be there.
-func (r *Reader) separatorLenAt(at int64) (int, error) {
-	v, err := r.w.view(at, lookahead)
+func (r *Reader) separatorLenAt(offset int64) (int, error) {
+	v, err := r.w.view(offset, lookahead)
 	if err != nil {
 		return 0, err
 	}
 	r.w.examined += int64(min(len(v), lookahead))
-	i := int(at - r.w.at)
+	i := int(offset - r.w.start)
 	return separatorLen(v[:min(len(v), lookahead)], r.eol, isBlankBefore(r.w.buf[:i], i, r.eol)), nil
 }
 
-// readTo reads up to the offset end, where the message ends.
-func (r *Reader) readTo(end int64) error {
-	for !r.w.eof && r.w.end() < end {
+// readTo reads up to an offset, which is the end of the message. The bytes go to the window, and if
+// they are too many, to the store.
+func (r *Reader) readTo(messageEnd int64) error {
+	for !r.w.eof && r.w.end() < messageEnd {
 		if err := r.makeRoom(r.w.end(), true); err != nil {
 			return err
 		}
@@ -314,31 +321,32 @@ func (r *Reader) readTo(end int64) error {
 			return err
 		}
 	}
-	if r.w.end() < end {
+	if r.w.end() < messageEnd {
 		return io.ErrUnexpectedEOF
 	}
 	return nil
 }
 
-// makeRoom makes room in the window if many bytes come before the offset to. It moves these bytes
-// to the store. If inMessage is false, they belong to no message, and it drops them.
-func (r *Reader) makeRoom(to int64, inMessage bool) error {
-	if to-r.w.kept <= int64(cap(r.w.buf)/2) {
+// makeRoom makes room in the window if the bytes from r.w.need to the offset limit fill more than
+// half of it. If inMessage is true, it moves these bytes to the store. Otherwise they belong to no
+// message, and makeRoom drops them.
+func (r *Reader) makeRoom(limit int64, inMessage bool) error {
+	if limit-r.w.need <= int64(cap(r.w.buf)/2) {
 		return nil
 	}
 	if !inMessage {
-		r.w.kept = to
+		r.w.need = limit
 		return nil
 	}
-	return r.moveToStore(to)
+	return r.moveToStore(limit)
 }
 
-// moveToStore moves the bytes of the message before the offset to from the window to the store.
-func (r *Reader) moveToStore(to int64) error {
-	b := r.w.between(r.w.kept, to)
+// moveToStore moves the bytes from r.w.need to the offset limit from the window to the store.
+func (r *Reader) moveToStore(limit int64) error {
+	b := r.w.between(r.w.need, limit)
 	r.w.examined += int64(len(b))
 	r.countLines(b)
-	r.w.kept = to
+	r.w.need = limit
 	return r.store.add(b)
 }
 
@@ -349,12 +357,13 @@ func (r *Reader) countLines(b []byte) {
 	}
 }
 
-// complete gives m its bytes, which end at the offset end, and sets the end of its content.
+// complete completes m, a message that ends at the offset end. It gives m its bytes, and sets the
+// end of its content.
 func (r *Reader) complete(m *Message, end int64) error {
 	m.size = end - r.next
-	tail := r.w.buf[max(0, end-lookbehind-r.w.at) : end-r.w.at]
+	tail := r.w.buf[max(0, end-lookbehind-r.w.start) : end-r.w.start]
 	if r.store.empty() {
-		r.countLines(r.w.between(r.w.kept, end))
+		r.countLines(r.w.between(r.w.need, end))
 		r.w.handOver(m, end)
 	} else {
 		if err := r.moveToStore(end); err != nil {
@@ -366,15 +375,16 @@ func (r *Reader) complete(m *Message, end int64) error {
 	return r.prepareAdmit(m)
 }
 
-// prepareAdmit keeps the bytes after m, if the mailbox is a pipe and [Message.Admit] may need them.
+// prepareAdmit prepares m for [Message.Admit], if Options.Lengths is set. If m has an invalid
+// Content-Length and the mailbox is a pipe, the source then keeps the bytes after m.
 func (r *Reader) prepareAdmit(m *Message) error {
 	if !r.o.Lengths {
 		return nil
 	}
 	m.src = r.src
 	m.src.addUser()
-	if m.length == nil || m.length.isRight() {
+	if m.length == nil || m.length.isValid() {
 		return nil
 	}
-	return r.src.hold(r.w.between(r.w.kept, r.w.end()))
+	return r.src.hold(r.w.between(r.w.need, r.w.end()))
 }

@@ -8,56 +8,57 @@ import "bytes"
 
 const (
 	patternSize      = 1 + len("From ") // bytes of a line end and "From "
-	frequentCount    = 16               // a byte is frequent if it occurs this number of times
+	frequentCount    = 16               // a byte is frequent if it occurs frequentCount times
 	frequentDistance = 64               // within frequentCount*frequentDistance bytes
 )
 
 // seeker finds lines that begin with "From ".
 type seeker struct {
 	eol     byte
-	byBlank bool // looks for the blank, and not for the "F"
+	byBlank bool // searches for the blank, and not for the "F"
 }
 
 // index returns the index of the first line end in v that is followed by "From ", or -1.
 func (s *seeker) index(v []byte) int {
-	for at := 0; at+patternSize <= len(v); {
-		next, found := s.indexByRareByte(v, at)
+	for pos := 0; pos+patternSize <= len(v); {
+		next, found := s.indexByRareByte(v, pos)
 		if found {
 			return next
 		}
-		at = next
+		pos = next
 	}
 	return -1
 }
 
-// indexByRareByte searches v from index at on, by one of the two bytes. If it finds the line end,
-// it returns its index and true. If the byte is frequent, it switches to the other byte, and
-// returns the index where the search must continue. Otherwise it returns len(v).
-func (s *seeker) indexByRareByte(v []byte, at int) (next int, found bool) {
+// indexByRareByte searches v[pos:] for one of the two bytes, and compares the bytes around each
+// hit. If it finds a line end and "From ", it returns the index of the line end and true. If the
+// byte is frequent, indexByRareByte switches to the other byte, and returns the index where the
+// search must continue. If v has no such line, it returns len(v).
+func (s *seeker) indexByRareByte(v []byte, pos int) (next int, found bool) {
 	c, offset := byte('F'), 1
 	if s.byBlank {
 		c = ' '
 		offset = patternSize - 1
 	}
-	last := len(v) - patternSize
-	for n, start := 1, at; at <= last; n++ {
-		i := bytes.IndexByte(v[at+offset:last+offset+1], c)
+	limit := len(v) - patternSize
+	for n, start := 1, pos; pos <= limit; n++ {
+		i := bytes.IndexByte(v[pos+offset:limit+offset+1], c)
 		if i < 0 {
 			break
 		}
-		at += i
-		if v[at] == s.eol && string(v[at+1:at+patternSize]) == "From " {
-			return at, true
+		pos += i
+		if v[pos] == s.eol && string(v[pos+1:pos+patternSize]) == "From " {
+			return pos, true
 		}
-		at++
+		pos++
 		if n%frequentCount > 0 {
 			continue
 		}
-		if at-start < frequentCount*frequentDistance {
+		if pos-start < frequentCount*frequentDistance {
 			s.byBlank = !s.byBlank
-			return at, false
+			return pos, false
 		}
-		start = at
+		start = pos
 	}
 	return len(v), false
 }

@@ -12,28 +12,30 @@ import (
 //   - The line after it is a header field. A damaged message may begin with anything else.
 //   - The line has a date in the form of asctime. Gmail and archives of mailing lists write others.
 //
-// So a few bytes around a line decide, and Readers that begin anywhere in a file find the same
-// separators. The first line of a file needs no sign, and may be quoted.
+// So a few bytes around a line decide, and Readers that begin anywhere in a mailbox find the same
+// separators. The first line of a mailbox needs none of these signs. It may also be quoted, as
+// ">From "; then it needs the second or the third sign.
 
 const (
 	maxSeparator = 1000                       // bytes of a separator with its line end
 	maxName      = 256                        // bytes of a field name that is examined
-	lookahead    = maxSeparator + maxName + 2 // bytes from a line on that show whether it is a separator
-	lookbehind   = 3                          // bytes before a line that show whether the line before it is blank
+	lookahead    = maxSeparator + maxName + 2 // bytes from the start of a line that tell if it is a separator
+	lookbehind   = 3                          // bytes before a line that tell if the previous line is blank
 )
 
 // fromPrefix is the beginning of separators.
 var fromPrefix = []byte("From ")
 
-// startsSeparator reports whether a line begins with "From " and is not a From field.
+// startsSeparator reports whether a line begins with "From " and is not a header field, as
+// "From : a@b" is.
 func startsSeparator(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, fromPrefix)
 	return ok && !bytes.HasPrefix(bytes.TrimLeft(rest[:min(len(rest), maxName)], " \t"), []byte(":"))
 }
 
 // separatorLen returns the length of the separator at the start of b, or 0 if b does not begin with
-// a separator. b must hold lookahead bytes, or all bytes up to the end of the mailbox. blank
-// reports whether the line before is blank, or a Content-Length leads here.
+// a separator. b must hold lookahead bytes, or all bytes up to the end of the mailbox. blank says
+// that the line before b is blank, or that a Content-Length leads to b.
 func separatorLen(b []byte, eol byte, blank bool) int {
 	if !startsSeparator(b) {
 		return 0
@@ -52,8 +54,8 @@ func separatorLen(b []byte, eol byte, blank bool) int {
 	return 0
 }
 
-// firstSeparatorLen returns the length of the separator at the start of a file, or 0 if the file
-// does not begin with one.
+// firstSeparatorLen returns the length of the separator at the start of a mailbox, or 0 if the
+// mailbox does not begin with one. b must hold one byte more than separatorLen needs.
 func firstSeparatorLen(b []byte, eol byte) int {
 	if rest, quoted := bytes.CutPrefix(b, []byte(">")); quoted {
 		if n := separatorLen(rest, eol, true); n > 0 {
@@ -71,8 +73,8 @@ func firstSeparatorLen(b []byte, eol byte) int {
 	return n
 }
 
-// lineLength returns the length of the first line of b with its line end, or 0 if no line ends in
-// b.
+// lineLength returns the length of the first line of b with its line end, or 0 if b has no line
+// end.
 func lineLength(b []byte, eol byte) int { return bytes.IndexByte(b, eol) + 1 }
 
 // startsMessage reports whether b begins with a header field, or with a quoted separator. A field
@@ -92,13 +94,14 @@ func startsMessage(b []byte) bool {
 }
 
 // isBlankBefore reports whether the line before index i of b is blank. A line must begin at i. If i
-// is less than lookbehind, b must begin with the file.
+// is less than lookbehind, isBlankBefore assumes that b begins with a line. If b does not, it may
+// return true for a line that is not blank.
 func isBlankBefore(b []byte, i int, eol byte) bool {
 	return blankLineLen(b[max(0, i-lookbehind):i], eol, i < lookbehind) > 0
 }
 
 // blankLineLen returns the length of the blank line at the end of b, or 0 if the last line is not
-// blank. whole reports whether b begins at the start of a line.
+// blank. whole says that b begins at the start of a line.
 func blankLineLen(b []byte, eol byte, whole bool) int {
 	n := len(b)
 	if n == 0 || b[n-1] != eol {
@@ -119,8 +122,8 @@ const (
 	months   = "JanFebMarAprMayJunJulAugSepOctNovDec"
 )
 
-// hasDate reports whether a line has a date in the form of asctime, as in "Sat Jan 3 01:05:34
-// 1996". Seconds may be missing. A time zone may come before or after the year.
+// hasDate reports whether a line has a date in the form of asctime, such as "Sat Jan 3 01:05:34
+// 1996". The seconds may be missing. A time zone may come before or after the year.
 func hasDate(line []byte) bool {
 	for len(line) > 0 {
 		var word []byte
@@ -132,7 +135,7 @@ func hasDate(line []byte) bool {
 	return false
 }
 
-// dateFollows reports whether month, day, time and year follow.
+// dateFollows reports whether a line begins with a month, a day, a time and a year.
 func dateFollows(line []byte) bool {
 	month, line := nextWord(line)
 	day, line := nextWord(line)
@@ -150,7 +153,8 @@ func dateFollows(line []byte) bool {
 	return false
 }
 
-// nextWord splits a line after its first word. The bytes between words are dropped.
+// nextWord returns the first word of a line, and the rest of the line after the blank that follows
+// the word.
 func nextWord(line []byte) (word, rest []byte) {
 	line = bytes.TrimLeft(line, " \t")
 	i := bytes.IndexAny(line, " \t\r\n")
@@ -160,7 +164,7 @@ func nextWord(line []byte) (word, rest []byte) {
 	return line[:i], line[i:][1:]
 }
 
-// isOneOf reports whether word is one of names, which all have three letters.
+// isOneOf reports whether word is one of names. Each name has three letters.
 func isOneOf(word []byte, names string) bool {
 	if len(word) != 3 {
 		return false

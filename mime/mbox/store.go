@@ -12,8 +12,11 @@ const pieceSize = 256 << 10
 
 // store collects the bytes of a message that does not fit into the window. It holds up to
 // maxInMemory bytes in memory. If a message is larger, store moves the bytes to a temporary file,
-// or drops them if the mailbox is a file. The memory consists of pieces, which are used again for
-// the next message. A single growing slice would exist twice while it grows.
+// or drops them if the mailbox is a file.
+//
+// The memory consists of pieces, because the size of the message is not known before its end. Then
+// the bytes are copied once, to a buffer of their size. The pieces are used again for the next
+// message.
 type store struct {
 	src         *source
 	maxInMemory int
@@ -75,7 +78,7 @@ func (s *store) spool() (err error) {
 	return nil
 }
 
-// moveTo makes the collected bytes the bytes of m, and empties the store.
+// moveTo gives the collected bytes to m, and empties the store.
 func (s *store) moveTo(m *Message) {
 	switch {
 	case s.file != nil:
@@ -94,7 +97,7 @@ func (s *store) moveTo(m *Message) {
 	s.size, s.last, s.file = 0, 0, nil
 }
 
-// drop deletes the collected bytes.
+// drop deletes the collected bytes, and frees the pieces.
 func (s *store) drop() {
 	if s.file != nil {
 		s.file.Close()
@@ -109,7 +112,7 @@ var pools [4 * 64]sync.Pool
 // minBuffer is the size of the smallest buffer, in bytes.
 const minBuffer = 1 << 10
 
-// sizeClass returns the size of a buffer for n bytes, and the index of the pool for this size.
+// sizeClass returns the size of a buffer for n bytes. k is the index of the pool for this size.
 func sizeClass(n int) (k, size int) {
 	n = max(n, minBuffer)
 	shift := bits.Len(uint(n-1)) - 3 // a size is 5, 6, 7 or 8 times 1<<shift

@@ -12,8 +12,8 @@ import (
 // deleteOnClose is the flag FILE_FLAG_DELETE_ON_CLOSE of CreateFile.
 const deleteOnClose = 0x0400_0000
 
-// temporary creates a file that disappears when it is closed, even by the end of the process. This
-// system removes no name of an open file.
+// temporary creates a file that Windows deletes when the file is closed, or when the process ends.
+// On Windows a program cannot delete the name of an open file, as temporary does on other systems.
 func temporary(dir string) (*os.File, error) {
 	if dir == "" {
 		dir = os.TempDir()

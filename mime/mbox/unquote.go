@@ -6,15 +6,15 @@ import (
 	"absolink/extract"
 )
 
-// AppendUnquoted appends content to t without the ">" that mailboxes put before lines that begin
-// with "From ". In RD and CL it removes one ">" from each line that begins with one or more ">" and
-// "From ". In O it removes the ">" of lines that begin with ">From ". In CL2 it removes nothing.
-// content must be the content of m, or a part of it that begins with a line. Raw spans of t are
-// spans of content.
+// AppendUnquoted appends content to t without the ">" that programs write before lines that begin
+// with "From ". In RD and CL it removes one ">" from each line that begins with ">From ",
+// ">>From " and so on. In O it removes the ">" of each line that begins with ">From ". In CL2 it
+// removes nothing. content must be the content of m, or a part of it that begins at the start of a
+// line. Raw spans of t are spans of content.
 //
-// AppendUnquoted is only for reading. Edits change the bytes of the mailbox, which are quoted.
+// Use AppendUnquoted only to read a message. Edits refer to the bytes of the mailbox, with the ">".
 func (m *Message) AppendUnquoted(t *extract.Text, content []byte) {
-	at := 0
+	appended := 0 // bytes of content that are appended or removed
 	for pos := 0; m.Variant != CL2; {
 		i := bytes.Index(content[pos:], fromPrefix)
 		if i < 0 {
@@ -22,16 +22,16 @@ func (m *Message) AppendUnquoted(t *extract.Text, content []byte) {
 		}
 		pos += i
 		if q := m.quoteLen(content[:pos]); q > 0 {
-			t.AppendSame(at, content[at:pos-q])
-			at = pos - q + 1
+			t.AppendSame(appended, content[appended:pos-q])
+			appended = pos - q + 1
 		}
 		pos += len(fromPrefix)
 	}
-	t.AppendSame(at, content[at:])
+	t.AppendSame(appended, content[appended:])
 }
 
-// quoteLen returns the number of ">" at the end of b, if they begin a line and AppendUnquoted
-// removes one of them. Otherwise it returns 0.
+// quoteLen returns the number of ">" at the end of b. It returns 0 if they do not begin a line, or
+// if AppendUnquoted keeps them all.
 func (m *Message) quoteLen(b []byte) int {
 	n := len(b) - len(bytes.TrimRight(b, ">"))
 	beginsLine := n == len(b) || b[len(b)-n-1] == m.eol

@@ -9,15 +9,16 @@ import (
 	"absolink/mime"
 )
 
-// An edit must not change where a mailbox is cut. For instance, a line of a body may begin with
-// "From " and not be a separator, only because no header field follows it. An edit could put a
-// field there. An edit at the end of a message could also hide the next separator. So Verify reads
-// the edited message again. For most edits it need only examine the bytes around them.
+// An edit must not change where a mailbox is cut into messages. For instance, a line of a body may
+// begin with "From ". It is not a separator if no header field follows it, but an edit could write
+// something like a field there. An edit at the end of a message could also hide the next separator.
+// So Verify reads the edited message again. For most edits it need only examine the bytes around
+// them.
 
-// Verify returns an error if m must not be written with the edits, because the mailbox would then
-// be cut in another way. The bytes that Write would write must be one message with the same
-// separator and the edited content, and the next separator must still be found. Any other error
-// comes from reading m.
+// Verify returns an error if the edits of m would change where the mailbox is cut. Then m must not
+// be written with them. The bytes that Write would write must be one message with the same
+// separator and the edited content, and the separator after m must still be found. Verify also
+// returns an error if reading m fails.
 func (m *Message) Verify(edits []mime.Edit) error {
 	if len(edits) == 0 || m.provesUncut(edits) {
 		return nil
@@ -26,12 +27,12 @@ func (m *Message) Verify(edits []mime.Edit) error {
 }
 
 // provesUncut reports whether the bytes near the edits prove that the edited message is one message
-// with the same separator. The other bytes of the message contain no separator, and no edit changes
-// that. If provesUncut returns false, the edits may still be right.
+// with the same separator. Other bytes of the message need no check: they contain no separator, and
+// the edits are too far away to change that. If provesUncut returns false, verify decides.
 func (m *Message) provesUncut(edits []mime.Edit) bool {
-	last := m.Content.Start + edits[len(edits)-1].End
+	editsEnd := m.Content.Start + edits[len(edits)-1].End
 	if m.Data == nil || m.Variant.usesLength() || m.Separator.Len() == 0 ||
-		m.Data[m.Separator.Start] == '>' || m.size-last < lookbehind {
+		m.Data[m.Separator.Start] == '>' || m.size-editsEnd < lookbehind {
 		return false
 	}
 	head, ended := headEnd(m.Data[m.Content.Start:m.Content.End], 0, m.eol)
@@ -51,27 +52,29 @@ func (m *Message) provesUncut(edits []mime.Edit) bool {
 	return true
 }
 
-// reach is the largest distance between an edit and a line that the edit makes a separator.
+// reach is a number of bytes. If a line is further away from an edit, the edit cannot make the line
+// a separator.
 const reach = lookbehind + 1 + lookahead
 
-// bytesNear yields the bytes of the edited message around the edits, in pieces.
+// bytesNear yields the bytes of the edited message around the edits, in pieces: reach bytes before
+// the first edit, all bytes up to the last edit, and reach bytes after it.
 func (m *Message) bytesNear(edits []mime.Edit) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		at := max(0, edits[0].Start-reach)
+		start := max(0, edits[0].Start-reach)
 		for _, e := range edits {
-			if !yield(m.Data[at:e.Start]) || !yield(e.New) {
+			if !yield(m.Data[start:e.Start]) || !yield(e.New) {
 				return
 			}
-			at = e.End
+			start = e.End
 		}
-		yield(m.Data[at:min(m.size, at+reach)])
+		yield(m.Data[start:min(m.size, start+reach)])
 	}
 }
 
 // hasNoFrom reports whether no line near the edits begins with "From ".
 func (m *Message) hasNoFrom(edits []mime.Edit) bool {
 	s := seeker{eol: m.eol}
-	var seam []byte // the last bytes before a piece and the first bytes of it
+	var seam []byte // the last bytes before a piece and the first bytes of the piece
 	for b := range m.bytesNear(edits) {
 		const part = patternSize - 1
 		old := len(seam)
@@ -87,18 +90,19 @@ func (m *Message) hasNoFrom(edits []mime.Edit) bool {
 	return true
 }
 
-// mayHaveSeparator reports whether a line near the edits looks like a separator, as far as the
-// bytes near them show.
+// mayHaveSeparator reports whether a line near the edits looks like a separator. It knows only the
+// bytes near the edits. If they do not begin with a line, isBlankBefore may take a line for blank
+// that is not. Then mayHaveSeparator returns true, and verify decides.
 func (m *Message) mayHaveSeparator(edits []mime.Edit) bool {
 	b := slices.Concat(slices.Collect(m.bytesNear(edits))...)
 	s := seeker{eol: m.eol}
-	for at := 0; ; at++ {
-		i := s.index(b[at:])
+	for pos := 0; ; {
+		i := s.index(b[pos:])
 		if i < 0 {
 			return false
 		}
-		at += i
-		if separatorLen(b[at+1:min(len(b), at+1+lookahead)], m.eol, isBlankBefore(b[:at+1], at+1, m.eol)) > 0 {
+		pos += i + 1 // after the line end
+		if separatorLen(b[pos:min(len(b), pos+lookahead)], m.eol, isBlankBefore(b[:pos], pos, m.eol)) > 0 {
 			return true
 		}
 	}

@@ -9,18 +9,21 @@ import (
 // when neither the window nor a message refers to it.
 
 const (
-	windowSize = 512 << 10
-	readSize   = 128 << 10 // bytes read at once; few enough to stay in the processor's cache until they are scanned
+	windowSize = 512 << 10 // initial size of the window, in bytes
+
+	// readSize is the number of bytes that are read at once. They stay in the processor's cache
+	// until they are scanned.
+	readSize = 128 << 10
 )
 
-// window holds bytes of a source in one block: the bytes from the offset kept on, and a few before
-// it.
+// window holds bytes of a source in one block. They are the bytes that the current message still
+// needs, and a few bytes before them.
 type window struct {
 	src   *source
 	buf   []byte // bytes of the source, in block
 	block *block
-	at    int64 // offset of buf[0]
-	kept  int64 // start of the bytes that the current message still needs
+	start int64 // offset of buf[0]
+	need  int64 // offset of the first byte that the current message still needs
 	eof   bool  // buf ends at the end of the mailbox
 
 	examined int64 // number of bytes that were examined or moved, for tests
@@ -52,46 +55,47 @@ func (b *block) removeUser() {
 
 func newWindow(src *source, size int) *window {
 	b := newBlock(size)
-	return &window{src: src, block: b, buf: b.mem, at: src.off, kept: src.off}
+	return &window{src: src, block: b, buf: b.mem, start: src.off, need: src.off}
 }
 
-// close releases the memory. Afterwards the window is empty and at the end.
+// close releases the memory. Afterwards the window is empty, and view reads no more bytes.
 func (w *window) close() {
 	w.block.removeUser()
-	w.at = w.end()
+	w.start = w.end()
 	w.block = nil
 	w.buf = nil
 	w.eof = true
 }
 
-// handOver makes the bytes from the offset kept to end the Data of m, without a copy.
+// handOver sets the Data of m to the bytes from w.need to end, without a copy.
 func (w *window) handOver(m *Message, end int64) {
-	b := w.between(w.kept, end)
+	b := w.between(w.need, end)
 	m.Data = b[:len(b):len(b)]
 	m.block = w.block
 	w.block.users.Add(1)
-	w.kept = end
+	w.need = end
 }
 
-// view returns the bytes of the window from an offset on. It reads until there are n bytes, or up
-// to the end of the mailbox. The bytes are valid until the next call of a method.
-func (w *window) view(from int64, n int) ([]byte, error) {
-	for !w.eof && w.end() < from+int64(n) {
+// view returns the bytes of the window from an offset to the end of the window. If they are fewer
+// than n, view first reads more bytes, up to the end of the mailbox. The bytes are valid until the
+// next call of a method.
+func (w *window) view(offset int64, n int) ([]byte, error) {
+	for !w.eof && w.end() < offset+int64(n) {
 		if err := w.fill(); err != nil {
 			return nil, err
 		}
 	}
-	return w.buf[min(from, w.end())-w.at:], nil
+	return w.buf[min(offset, w.end())-w.start:], nil
 }
 
 // end returns the offset after the last byte of the window.
-func (w *window) end() int64 { return w.at + int64(len(w.buf)) }
+func (w *window) end() int64 { return w.start + int64(len(w.buf)) }
 
-// fill reads more bytes. If the window has little room, it drops the bytes before kept, except for
-// the context that a separator at kept needs.
+// fill reads more bytes. If the window has little room, fill first drops the bytes before w.need,
+// except for the last lookbehind bytes. A separator at w.need needs them.
 func (w *window) fill() error {
 	if cap(w.buf)-len(w.buf) < cap(w.buf)/4 {
-		w.makeRoom(w.buf[max(0, w.kept-lookbehind-w.at):])
+		w.makeRoom(w.buf[max(0, w.need-lookbehind-w.start):])
 	}
 	n, err := w.src.read(w.buf[len(w.buf):min(cap(w.buf), len(w.buf)+readSize)])
 	w.buf = w.buf[:len(w.buf)+n]
@@ -101,44 +105,44 @@ func (w *window) fill() error {
 	return err
 }
 
-// makeRoom drops the bytes before last, which are the last bytes of the window. If no message uses
-// the block, it moves last to the start of the block, and otherwise to a new block. The new block
-// is larger if last fills the old one.
-func (w *window) makeRoom(last []byte) {
-	w.at = w.end() - int64(len(last))
-	w.examined += int64(len(last))
-	if w.block.users.Load() == 1 && len(last) < cap(w.buf) {
-		w.buf = w.buf[:copy(w.buf, last)]
+// makeRoom drops all bytes of the window but the remaining ones, which are its last bytes. It moves
+// them to the start of the block. If a message uses the block, or if they fill it, they move to a
+// new block. The new block is larger than the old one if they fill the old one.
+func (w *window) makeRoom(remaining []byte) {
+	w.start = w.end() - int64(len(remaining))
+	w.examined += int64(len(remaining))
+	if w.block.users.Load() == 1 && len(remaining) < cap(w.buf) {
+		w.buf = w.buf[:copy(w.buf, remaining)]
 		return
 	}
 	size := cap(w.buf)
-	if len(last) == size {
+	if len(remaining) == size {
 		size *= 2
 	}
 	next := newBlock(size)
-	w.buf = append(next.mem, last...)
+	w.buf = append(next.mem, remaining...)
 	w.block.removeUser()
 	w.block = next
 }
 
-// seek goes forward to an offset, or to the end of the mailbox. It keeps the context before the
-// offset.
-func (w *window) seek(to int64) error {
-	if start := to - lookbehind; w.src.file != nil && start > w.end() {
+// seek goes forward to an offset, or to the end of the mailbox if that comes first. The window then
+// also holds the lookbehind bytes before the offset.
+func (w *window) seek(offset int64) error {
+	if start := offset - lookbehind; w.src.file != nil && start > w.end() {
 		w.src.off = start
-		w.at = start
-		w.kept = start
+		w.start = start
+		w.need = start
 		w.buf = w.buf[:0]
 	}
-	for !w.eof && w.end() < to {
-		w.kept = w.end()
+	for !w.eof && w.end() < offset {
+		w.need = w.end()
 		if err := w.fill(); err != nil {
 			return err
 		}
 	}
-	w.kept = min(to, w.end())
+	w.need = min(offset, w.end())
 	return nil
 }
 
 // between returns the bytes of the window between two offsets.
-func (w *window) between(start, end int64) []byte { return w.buf[start-w.at : end-w.at] }
+func (w *window) between(start, end int64) []byte { return w.buf[start-w.start : end-w.start] }

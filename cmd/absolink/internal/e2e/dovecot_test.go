@@ -238,17 +238,19 @@ func TestDovecotMbox(t *testing.T) {
 				right(link), 3, [4]int{2, 2, 3, 3}, ""},
 		{"over a message with a link",
 			right("text\n") + right(link+inner+"Content-Type: text/html\n\n"+link) + right(link), 3, [4]int{2, 2, 3, 3},
-			"message 3: verify: the Content-Length of an earlier message covers this message; --mbox cl2 reads both " +
-				"as one message; it stays as written"},
+			"message 3: verify: this message lies within the Content-Length of an earlier message (--mbox cl2 reads " +
+				"both as one message); it stays as written"},
 		{"over a message without one", right(link+inner+"Subject: x\n\ntext\n") + right(link),
 			2, [4]int{2, 2, 2, 2}, ""},
 		{"too small", message(7, link) + right(link), 2, [4]int{2, 2, 2, 2}, ""},
 		{"too large", message(9000, link) + right(link), 2, [4]int{2, 2, 2, 2}, ""},
 		{"right only after the edit", message(len(link)+grown, link) + right(link), 2, [4]int{1, 1, 1, 1},
-			"message 1: verify: a Content-Length that is wrong would lead to a separator; it stays as written"},
+			"message 1: verify: after the edits, an invalid Content-Length would lead to a separator; it stays as " +
+				"written"},
 		{"right only after the edits of two",
 			message(len(link)+grown+len(right(base+link)), link) + right(link) + right(link), 3, [4]int{2, 2, 2, 2},
-			"message 2: verify: a Content-Length that is wrong would lead to a separator; it stays as written"},
+			"message 2: verify: after the edits, an invalid Content-Length would lead to a separator; it stays as " +
+				"written"},
 	} {
 		for i, variant := range []string{"rd", "o", "cl", "cl2"} {
 			t.Run(tt.name+"/"+variant, func(t *testing.T) {
