@@ -98,7 +98,7 @@ if ($absolink = "/x?id=1") { return 301 "http://b.test/x1"; }
 if ($absolink ~ "^/x\\?word$") { return 301 "http://b.test/x3"; }
 if ($absolink ~ "^/\\x24y\\?id=1$") { return 301 "http://b.test/y"; }
 location = "/x" { return 301 "http://b.test/x"; }
-`, nil},
+`, []string{"http://a.test/x?"}},
 		{site.Apache, `# redirects for the old host: its configuration or .htaccess, with mod_rewrite
 RewriteEngine On
 RewriteCond %{QUERY_STRING} "^id(?:=|%3[Dd])1(?:&|%26)n(?:=|%3[Dd])(?:\x24|%24)2$"
@@ -110,12 +110,12 @@ RewriteRule "^/?x$" "http://b.test/x3" [R=301,L,NE,QSD]
 RewriteCond %{QUERY_STRING} "^id=1$"
 RewriteRule "^/?\x24y$" "http://b.test/y" [R=301,L,NE,QSD]
 RewriteRule "^/?x$" "http://b.test/x" [R=301,L,NE]
-`, nil},
+`, []string{"http://a.test/x?"}},
 		{site.Netlify, `/x id=1 n=$2 http://b.test/x2 301!
 /x id=1 http://b.test/x1 301!
 /$y id=1 http://b.test/y 301!
 /x http://b.test/x 301!
-`, []string{"http://a.test/x?word"}},
+`, []string{"http://a.test/x?word", "http://a.test/x?"}},
 	}
 	for _, tt := range tests {
 		var b strings.Builder
@@ -135,6 +135,37 @@ RewriteRule "^/?x$" "http://b.test/x" [R=301,L,NE]
 	site.WriteRedirects(&b, site.Nginx, list[:1])
 	if strings.Contains(b.String(), "set") {
 		t.Errorf("nginx without a query: got %s", b.String())
+	}
+}
+
+// A format has one line for a path and query. A redirect from there to another address, or from
+// another host, is left out. The same redirect is written once.
+func TestRedirectsFromOnePath(t *testing.T) {
+	first := site.Redirect{Old: "http://a.test/~x", New: "http://b.test/x"}
+	for _, tt := range []struct {
+		old, to string
+		out     bool
+	}{
+		{"http://a.test/~x", "http://b.test/x", false},
+		{"http://a.test/%7Ex", "http://b.test/x", false},
+		{"http://a.test/~x?", "http://b.test/x", false},
+		{"http://a.test/%7Ex", "http://b.test/%7Ex", true},
+		{"http://a.test/~x?", "http://b.test/y", true},
+		{"http://www.a.test/~x", "http://b.test/x", true},
+		{"https://a.test:8000/~x", "http://b.test/x", true},
+		{"https://a.test/~x", "http://b.test/x", false},
+	} {
+		second := site.Redirect{Old: tt.old, New: tt.to}
+		for _, f := range []site.RedirectFormat{site.Nginx, site.Apache, site.Netlify} {
+			var b strings.Builder
+			out, err := site.WriteRedirects(&b, f, []site.Redirect{first, second})
+			if err != nil || (len(out) == 1) != tt.out || tt.out && out[0] != second {
+				t.Errorf("%s, %v and %v: left out %v, %v, want the second: %v", f, first, second, out, err, tt.out)
+			}
+			if n := strings.Count(b.String(), "301"); n != 1 {
+				t.Errorf("%s, %v and %v: got %d lines, want 1:\n%s", f, first, second, n, b.String())
+			}
+		}
 	}
 }
 

@@ -39,8 +39,9 @@ type Redirect struct{ Old, New string }
 // their lines.
 const maxPair = 2000
 
-// WriteRedirects writes list to w, and returns the redirects that the format cannot express. The
-// error comes from w.
+// WriteRedirects writes list to w, and returns the redirects that the format cannot express. Among
+// these are redirects whose old address differs from an earlier one only in its host or its
+// spelling, and which lead to another address. The error comes from w.
 //
 // A line for an address without a query may also match requests with a query, and some servers use
 // the first line that matches. So an address with a query precedes the same address without it.
@@ -69,27 +70,30 @@ func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redir
 	if f == Nginx && slices.ContainsFunc(list, Redirect.hasQuery) {
 		b.WriteString("set $absolink \"$uri?$args\";\n")
 	}
-	known := make(map[Redirect]bool) // path and query of the old addresses so far, as Old and New
+	written := make(map[string]Redirect) // by the line without the new address
 	for _, r := range queriesFirst(list) {
 		old := resolve.Split(r.Old)
 		path := resolve.Unescape(old.Path)
-		at := Redirect{path, old.Query}
-		if known[at] {
+		plain := !hasControl(path) && !hasControl(resolve.Unescape(old.Query))
+		if path == "" || len(r.Old)+len(r.New) > maxPair || !plain {
+			out = append(out, r)
 			continue
 		}
-		known[at] = true
-		text := ""
-		plain := !hasControl(path) && !hasControl(resolve.Unescape(old.Query))
-		if path != "" && len(r.Old)+len(r.New) <= maxPair && plain {
-			text = line(path, old.Query, escapeTarget(r.New))
-		}
-		if text == "" {
+		key := line(path, old.Query, "")
+		first, known := written[key]
+		switch {
+		case key == "" || known && (r.New != first.New || !sameHost(r.Old, first.Old)):
 			out = append(out, r)
+		case !known:
+			written[key] = r
+			b.WriteString(line(path, old.Query, escapeTarget(r.New)))
 		}
-		b.WriteString(text)
 	}
 	return out, b.Flush()
 }
+
+// sameHost reports whether two absolute URIs have the same authority.
+func sameHost(a, b string) bool { return resolve.Split(a).Authority == resolve.Split(b).Authority }
 
 // hasQuery reports whether the old address has a query that is not empty.
 func (r Redirect) hasQuery() bool { return resolve.Split(r.Old).Query != "" }
