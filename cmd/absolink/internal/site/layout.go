@@ -26,8 +26,9 @@ func NewLayout(roots []Root, maps *move.Map) *Layout {
 	if len(roots) < 2 {
 		return nil
 	}
-	l := &Layout{roots: roots, maps: maps}
-	for _, r := range roots {
+	l := &Layout{roots: slices.Clone(roots), maps: maps}
+	slices.SortStableFunc(l.roots, func(a, b Root) int { return len(b.Dir) - len(a.Dir) })
+	for _, r := range l.roots {
 		top, ok := namesOf(movedRoot(canonical(r.URI, maps), maps))
 		if !ok {
 			top = []string{""}

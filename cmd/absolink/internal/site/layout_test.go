@@ -107,3 +107,15 @@ func TestLayoutAtEveryDepth(t *testing.T) {
 		t.Error(fmt.Sprint(n, " pairs, want ", want))
 	}
 }
+
+// The order of the roots does not matter: the root with the longest directory above a file counts.
+func TestLayoutOrder(t *testing.T) {
+	outer := site.Root{Dir: "/1", URI: "http://o.test/a/"}
+	inner := site.Root{Dir: "/1/d", URI: "http://o.test/b/"}
+	for _, roots := range [][]site.Root{{outer, inner}, {inner, outer}} {
+		l := site.NewLayout(roots, new(move.Map))
+		if out, top := l.OutputPath("/1/d/x", "REL"); out != "b/x" || top != "b" {
+			t.Errorf("OutputPath with %v: got %s, %s, want b/x, b", roots, out, top)
+		}
+	}
+}
