@@ -60,8 +60,9 @@ func (r *Roots) Unused() (dirs []string) {
 	return dirs
 }
 
-// Add adds a root. If the directory already has a root, Add adds a text to Doubts instead. The
-// error describes an argument that cannot be a root.
+// Add adds a root. If the directory already has a root with another URI, perhaps by another name of
+// the directory, Add adds a text to Doubts instead. If the directory does not exist, Add does both.
+// The error describes an argument that cannot be a root.
 func (r *Roots) Add(dir, uri string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -75,7 +76,7 @@ func (r *Roots) Add(dir, uri string) error {
 		switch {
 		case old.Dir == n.Dir && old.URI == n.URI:
 			return nil
-		case sameDirectory(old.Dir, abs):
+		case old.URI != n.URI && sameDirectory(old.Dir, abs):
 			r.doubts = append(r.doubts,
 				fmt.Sprintf("the files of %s cannot have both URIs, %s and %s: the first counts", dir, old.URI, n.URI))
 			return nil

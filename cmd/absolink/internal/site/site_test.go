@@ -136,6 +136,24 @@ func TestRootsTwice(t *testing.T) {
 	}
 }
 
+// A directory may have the same URI under several names: files may be given under each.
+func TestRootsNames(t *testing.T) {
+	dir := tree(t, "sub/")
+	if err := os.Symlink(dir, dir+".link"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Remove(dir + ".link") })
+	r := roots(t, dir, "http://a/", dir+".link", "http://a")
+	if got := r.Doubts(); len(got) > 0 {
+		t.Errorf("Doubts: got %q, want none", got)
+	}
+	for _, name := range []string{dir, dir + ".link"} {
+		if got := r.URI(name + "/x"); got != "http://a/x" {
+			t.Errorf("URI(%q): got %q, want http://a/x", name+"/x", got)
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	dir := tree(t, "index.html", "about.html", "Team/Members.HTML", "docs/index.htm", "empty/", "a b.html",
 		"ü.html", "news/2026.php", "x%y.html", "page?id=1", "latin\xe4.html", "both.htm", "both/index.html")
