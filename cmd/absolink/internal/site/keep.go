@@ -27,12 +27,16 @@ var keeps = []struct {
 	name string
 	is   func(l *extract.Link, tag []byte) bool
 }{
-	{"canonical", func(l *extract.Link, _ []byte) bool { return hasRel(l, "canonical") }},
-	{"hreflang", func(l *extract.Link, tag []byte) bool { return hasRel(l, "alternate") && hreflang().Match(tag) }},
+	{"canonical", func(l *extract.Link, _ []byte) bool { return hasToken(l.Rel, "canonical") }},
+	{"hreflang", func(l *extract.Link, tag []byte) bool {
+		return hasToken(l.Rel, "alternate") && hreflang().Match(tag)
+	}},
 	{"og", func(l *extract.Link, tag []byte) bool { return l.Element == "meta" && openGraph().Match(tag) }},
-	{"amp", func(l *extract.Link, _ []byte) bool { return hasRel(l, "amphtml") }},
-	{"oembed", func(l *extract.Link, tag []byte) bool { return hasRel(l, "alternate") && oembed().Match(tag) }},
-	{"self", func(l *extract.Link, _ []byte) bool { return hasRel(l, "self") }},
+	{"amp", func(l *extract.Link, _ []byte) bool { return hasToken(l.Rel, "amphtml") }},
+	{"oembed", func(l *extract.Link, tag []byte) bool {
+		return hasToken(l.Rel, "alternate") && oembed().Match(tag)
+	}},
+	{"self", func(l *extract.Link, _ []byte) bool { return hasToken(l.Rel, "self") }},
 }
 
 // Patterns for attributes of a tag.
@@ -47,12 +51,6 @@ var (
 		return regexp.MustCompile(`(?i)[\s"'/]type\s*=\s*["']?\s*(application/json|text/xml|application/xml)\+oembed`)
 	})
 )
-
-// hasRel reports whether l has the link type name, and is not in an A or AREA element.
-func hasRel(l *extract.Link, name string) bool {
-	return l.Rel != "" && l.Element != "a" && l.Element != "area" &&
-		hasToken(l.Rel, name)
-}
 
 // hasToken reports whether list, the value of an attribute, has the token. Case does not matter.
 func hasToken(list, token string) bool {
