@@ -157,8 +157,8 @@ type OldScanner struct {
 
 const (
 	oldChunk = 256 << 10 // bytes that are searched at once
-	oldAhead = 8 << 10   // upper bound for the size of an address and the text behind it that decides about it
-	oldBack  = 2 << 10   // searched bytes that are kept, because the text before an address decides about it
+	oldAhead = 12 << 10  // upper bound for the size of an address and the text behind it that decides about it
+	oldBack  = 4 << 10   // searched bytes that are kept, because the text before an address decides about it
 	// oldData is the size in bytes of the longest data: URL that is searched as a whole.
 	oldData = 64 << 20
 )

@@ -34,7 +34,7 @@ func (o *Old) addresses(text []byte, done, end, depth int) (list []oldAddress) {
 		for j := range h.forms {
 			f := &h.forms[j]
 			for _, anchor := range f.anchors {
-				for at := range all(lower, anchor, max(done-len(f.text), 0), end+escapedLength(f.text)) {
+				for at := range all(lower, anchor, max(done-len(f.text), 0), end+escapedLength(f.text)+maxBackslashes) {
 					if cannotMatch(lower, at, f) {
 						continue
 					}
@@ -91,11 +91,40 @@ func all(text []byte, piece string, from, to int) func(func(int) bool) {
 	}
 }
 
-// escapedLength returns the length of s if each byte is escaped in the longest way.
+// escapedLength returns the length of s if each byte is escaped in the longest way. Backslashes
+// beyond those of longestEscape do not count.
 func escapedLength(s string) int { return longestEscape * len(s) }
 
-// longestEscape is the length of the longest escape of a character.
+// longestEscape is the length of the longest escape of a character, such as \\\u006f in a string in
+// a string. Strings inside more strings have more backslashes: see forward.
 const longestEscape = 12
+
+// maxBackslashes is the number of backslashes that forward and backward do not count.
+const maxBackslashes = 2 << 10
+
+// forward returns the offset n bytes after from. Up to maxBackslashes backslashes do not count,
+// because strings inside strings have many of them.
+func forward(text []byte, from, n int) int {
+	end := from
+	for limit := n + maxBackslashes; n > 0 && end < len(text) && end-from < limit; end++ {
+		if text[end] != '\\' {
+			n--
+		}
+	}
+	return end
+}
+
+// backward returns the offset n bytes before from. It counts as forward does.
+func backward(text []byte, from, n int) int {
+	start := from
+	for limit := n + maxBackslashes; n > 0 && start > 0 && from-start < limit; {
+		start--
+		if text[start] != '\\' {
+			n--
+		}
+	}
+	return start
+}
 
 // cannotMatch reports whether the text around an anchor cannot be the form f, because it has other
 // characters and no escapes. lower is the text in lower case, and anchor the offset of the anchor.
@@ -120,15 +149,15 @@ type oldReader struct{ near, before, behind decoded }
 // of another name. anchor is the offset of an anchor of f in text. start is the offset of the host.
 func (r *oldReader) matchHost(o *Old, text []byte, anchor int, h *oldHost, f *oldForm) (start int, ok bool) {
 	near := escapedLength(f.text) + 16
-	r.near.decode(text, anchor-near, anchor+near)
+	r.near.decode(text, backward(text, anchor, near), forward(text, anchor, near))
 	first, last, ok := r.near.match(f, anchor)
 	if !ok {
 		return 0, false
 	}
 	start = r.near.at[first]
 	end := r.near.at[last]
-	r.before.decode(text, start-512, start)
-	r.behind.decode(text, end, end+128+longestEscape*min(o.longestPath, 400))
+	r.before.decode(text, backward(text, start, 512), start)
+	r.behind.decode(text, end, forward(text, end, 128+longestEscape*min(o.longestPath, 400)))
 	path, ok := endsHost(r.behind.text)
 	if !ok || !beginsHost(r.before.text) || !h.has(path) {
 		return 0, false

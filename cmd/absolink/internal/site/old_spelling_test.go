@@ -285,3 +285,48 @@ func BenchmarkOldScanner(b *testing.B) {
 		s.Close()
 	}
 }
+
+// The sizes of old.go.
+const (
+	oldChunk = 256 << 10
+	oldAhead = 12 << 10
+)
+
+// An address is found in strings inside strings, although each level doubles the backslashes and
+// adds one. Its characters may be escaped, except those of the longest piece of the host.
+func TestOldBackslashes(t *testing.T) {
+	for depth := 0; depth <= 8; depth++ {
+		slashes := strings.Repeat(`\`, 1<<depth-1)
+		escape := func(s, which string) string {
+			var b strings.Builder
+			for _, r := range s {
+				switch {
+				case depth > 0 && strings.ContainsRune(which, r):
+					fmt.Fprintf(&b, `%su%04x`, slashes, r)
+				case r == '/':
+					b.WriteString(slashes + "/")
+				default:
+					b.WriteRune(r)
+				}
+			}
+			return b.String()
+		}
+		o := oldOf(t, "http://a.b.old.test/x/y/z/")
+		for _, which := range []string{"", ".", "ab.", "old"} {
+			text := "http:" + escape("//a.b.old.test/x/y/z/1", which) + " end"
+			if got := found(o, text, len(text)); len(got) != 1 {
+				t.Errorf("depth %d, with %q escaped: %.300s: got %d places, want 1", depth, which, text, len(got))
+			}
+			if depth != 6 {
+				continue
+			}
+			for back := 0; back < len(text)+oldAhead; back += 97 { // over the border between two searches
+				long := strings.Repeat(" ", 2*oldChunk-back) + text + strings.Repeat(" ", oldChunk)
+				if got := found(o, long, len(long)); len(got) != 1 {
+					t.Errorf("depth %d, with %q escaped, at %d: got %d places, want 1",
+						depth, which, 2*oldChunk-back, len(got))
+				}
+			}
+		}
+	}
+}
