@@ -236,6 +236,25 @@ func TestAgainstTree(t *testing.T) {
 	}
 }
 
+// Misnested formatting elements continue in later content, unless their end tag was read. They
+// hide the end tag of the integration point around them.
+func TestFormattingAgainstTree(t *testing.T) {
+	words := [...]string{"<p>", "</p>", "<b>", "</b>", "</i>", "</div>", "x"}
+	for _, start := range []string{"", "<b><b><b><b>", "<b><i><div>"} {
+		for n := range len(words) * len(words) * len(words) * len(words) {
+			src := "<svg><desc>" + start
+			for range 4 {
+				src += words[n%len(words)]
+				n /= len(words)
+			}
+			src += "x</desc><g>"
+			if _, known, err := compareTree([]byte(src)); err != nil || known != agree {
+				t.Errorf("scan of %q: %v, departure %q, want none", src, err, known)
+			}
+		}
+	}
+}
+
 func TestOwnPagesAgainstTree(t *testing.T) { ownPagesAgree(t, compareTree) }
 
 func TestCorpusAgainstTree(t *testing.T) {
