@@ -326,3 +326,17 @@ func FuzzHeading(f *testing.F) {
 		}
 	})
 }
+
+// Each byte of a field that is not UTF-8 is a character of Latin-1, wherever it is.
+func TestLatin1(t *testing.T) {
+	for c := rune(0x80); c <= 0xff; c++ {
+		b := string([]byte{byte(c)})
+		for _, path := range []string{"X", "aX", "aXbX", "XXb"} {
+			in := "Location: " + strings.ReplaceAll(path, "X", b) + "\n"
+			want := []string{"location nav " + strings.ReplaceAll(path, "X", string(c))}
+			if got := headed(t, in); !slices.Equal(got, want) {
+				t.Errorf("Refs(%q): got %q, want %q", in, got, want)
+			}
+		}
+	}
+}
