@@ -243,3 +243,20 @@ func TestUnknown(t *testing.T) {
 		t.Error("a byte of a known charset is not sure")
 	}
 }
+
+// A span contains an escape sequence if the sequence ends in it. A sequence that ends where the
+// span begins is before it.
+func TestInside(t *testing.T) {
+	const in = "<a>\x1b(J<b>\x1b$B0!\x1b(B<c>"
+	var w Switches
+	var whole text.Text
+	w.Decode(&whole, []byte(in), Get("iso-2022-jp"))
+	for start := range len(in) + 1 {
+		for end := start; end <= len(in); end++ {
+			want := start < 6 && 6 <= end || start < 12 && 12 <= end || start < 17 && 17 <= end
+			if got := w.Inside(text.Span{Start: start, End: end}); got != want {
+				t.Errorf("Inside(%q) = %t, want %t", in[start:end], got, want)
+			}
+		}
+	}
+}

@@ -93,9 +93,9 @@ func (w *Switches) decode(t *text.Text) {
 // None reports whether the document has no escape sequences.
 func (w *Switches) None() bool { return len(w.changes) == 0 }
 
-// Inside reports whether a span of the document contains an escape sequence.
+// Inside reports whether an escape sequence ends in a span of the document.
 func (w *Switches) Inside(s text.Span) bool {
-	return slices.ContainsFunc(w.changes, func(c change) bool { return s.Start < c.at && c.at < s.End })
+	return slices.ContainsFunc(w.changes, func(c change) bool { return s.Start < c.at && c.at <= s.End })
 }
 
 // Around reports whether the bytes before and after a span of the document are JIS X 0201 Roman. ok
