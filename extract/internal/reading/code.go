@@ -17,10 +17,8 @@ func (d *Document) MarkCode(t *Text) {
 	if len(d.code) == 0 {
 		return
 	}
-	if !d.Whole.Identity() {
-		for i, s := range d.code {
-			d.code[i] = d.Whole.Raw(s)
-		}
+	for i, s := range d.code {
+		d.code[i] = d.Whole.Raw(s)
 	}
 	d.Refs.MarkTemplate(d.code)
 }
