@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/binary"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,7 +51,7 @@ var changing = map[uint64]bool{unix.SYS_OPENAT: true, unix.SYS_WRITE: true, unix
 	unix.SYS_FSYNC: true, unix.SYS_RENAMEAT: true, unix.SYS_RENAMEAT2: true, unix.SYS_LINKAT: true,
 	unix.SYS_UNLINKAT: true, unix.SYS_FTRUNCATE: true, unix.SYS_FCHMOD: true, unix.SYS_FCHOWN: true,
 	unix.SYS_UTIMENSAT: true, unix.SYS_FSETXATTR: true, unix.SYS_FLOCK: true, unix.SYS_MKDIRAT: true,
-	unix.SYS_COPY_FILE_RANGE: true, unix.SYS_SYMLINKAT: true}
+	unix.SYS_COPY_FILE_RANGE: true, unix.SYS_SYMLINKAT: true, unix.SYS_WRITEV: true}
 
 // traced is the end of a traced run.
 type traced struct {
@@ -76,7 +77,11 @@ func (r *tracer) run(t *testing.T, dir string, args []string) traced {
 
 // trace does the work of run.
 func (r *tracer) trace(t *testing.T, dir string, args []string) (traced, error) {
-	program, err := exec.LookPath("absolink")
+	name := "absolink"
+	if underWine() {
+		name = watched
+	}
+	program, err := exec.LookPath(name)
 	if err != nil {
 		return traced{}, err
 	}
@@ -85,7 +90,7 @@ func (r *tracer) trace(t *testing.T, dir string, args []string) (traced, error) 
 		return traced{}, err
 	}
 	defer stderr.Close()
-	p, err := os.StartProcess(program, append([]string{"absolink"}, args...), &os.ProcAttr{Dir: dir,
+	p, err := os.StartProcess(program, append([]string{name}, args...), &os.ProcAttr{Dir: dir,
 		Files: []*os.File{nil, nil, stderr}, Sys: &syscall.SysProcAttr{Ptrace: true}})
 	if err != nil {
 		return traced{}, err
@@ -109,7 +114,12 @@ func (r *tracer) follow(pid int) (unix.WaitStatus, error) {
 	if _, err := unix.Wait4(pid, &status, unix.WALL, nil); err != nil {
 		return status, err
 	}
-	options := unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_EXITKILL
+	options := unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_EXITKILL |
+		unix.PTRACE_O_TRACESECCOMP
+	goOn := unix.PtraceSyscall
+	if underWine() {
+		goOn = unix.PtraceCont // to the next call that stops at the filter
+	}
 	if err := unix.PtraceSetOptions(pid, options); err != nil {
 		return status, err
 	}
@@ -117,7 +127,7 @@ func (r *tracer) follow(pid int) (unix.WaitStatus, error) {
 		sig := 0
 		switch {
 		case !status.Stopped():
-		case status.StopSignal() == unix.SIGTRAP|0x80:
+		case status.StopSignal() == unix.SIGTRAP|0x80 || status.TrapCause() == unix.PTRACE_EVENT_SECCOMP:
 			if err := r.stopped(pid, thread); err != nil && err != unix.ESRCH {
 				return status, err
 			}
@@ -125,7 +135,7 @@ func (r *tracer) follow(pid int) (unix.WaitStatus, error) {
 			sig = int(status.StopSignal())
 		}
 		if status.Stopped() {
-			if err := unix.PtraceSyscall(thread, sig); err != nil && err != unix.ESRCH {
+			if err := goOn(thread, sig); err != nil && err != unix.ESRCH {
 				return status, err
 			}
 		}
@@ -166,7 +176,7 @@ func (r *tracer) stopped(pid, thread int) error {
 		return errno
 	}
 	switch info.op {
-	case unix.PTRACE_SYSCALL_INFO_ENTRY:
+	case unix.PTRACE_SYSCALL_INFO_ENTRY, unix.PTRACE_SYSCALL_INFO_SECCOMP:
 		return r.entered(pid, thread, &info)
 	case unix.PTRACE_SYSCALL_INFO_EXIT:
 		return r.left(thread, &info)
@@ -251,6 +261,11 @@ func (r *tracer) describe(thread int, info *syscallInfo) *call {
 		}
 	case unix.SYS_COPY_FILE_RANGE:
 		c.path = pathOf(thread, a[2])
+	case unix.SYS_WRITEV:
+		c.path = pathOf(thread, a[0])
+		if underWine() {
+			c.path = r.requested(thread, a[1], a[2])
+		}
 	default:
 		c.path = pathOf(thread, a[0])
 	}
@@ -260,13 +275,34 @@ func (r *tracer) describe(thread int, info *syscallInfo) *call {
 	return c
 }
 
+// requested returns the path in a request to Wine's server, or "". The arguments are those of
+// writev. The last piece of a request about a file is its path, or ./ and a path below an open
+// directory. The program opens no directories outside r.dir.
+func (r *tracer) requested(thread int, at, n uint64) string {
+	const size = 16 // of struct iovec
+	if n < 2 {
+		return ""
+	}
+	last := readMemory(thread, at+(n-1)*size, size, false)
+	if len(last) < size {
+		return ""
+	}
+	length := binary.LittleEndian.Uint64(last[8:])
+	text := string(readMemory(thread, binary.LittleEndian.Uint64(last), int(min(length, unix.PathMax)), false))
+	if name, ok := strings.CutPrefix(text, "./"); ok {
+		return r.dir + "/" + name
+	}
+	return text
+}
+
 // name returns the name of the system call.
 func (c *call) name() string {
 	names := map[uint64]string{unix.SYS_OPENAT: "open", unix.SYS_WRITE: "write", unix.SYS_PWRITE64: "pwrite",
 		unix.SYS_FSYNC: "fsync", unix.SYS_RENAMEAT: "rename", unix.SYS_RENAMEAT2: "rename",
 		unix.SYS_LINKAT: "link", unix.SYS_UNLINKAT: "unlink", unix.SYS_FTRUNCATE: "truncate",
 		unix.SYS_FCHMOD: "chmod", unix.SYS_FCHOWN: "chown", unix.SYS_UTIMENSAT: "utimens",
-		unix.SYS_FSETXATTR: "setxattr", unix.SYS_FLOCK: "flock", unix.SYS_MKDIRAT: "mkdir"}
+		unix.SYS_FSETXATTR: "setxattr", unix.SYS_FLOCK: "flock", unix.SYS_MKDIRAT: "mkdir",
+		unix.SYS_WRITEV: "writev"}
 	return names[c.number]
 }
 

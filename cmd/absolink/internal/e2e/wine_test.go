@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"os"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -13,7 +12,7 @@ import (
 // the script are files of this system, so this test shows neither drives nor the rules for names.
 // Wine also has no streams: a zone mark is a file of its own.
 func TestWindows(t *testing.T) {
-	if os.Getenv("ABSOLINK_PROGRAM") == "" {
+	if !underWine() {
 		t.Skip("ABSOLINK_PROGRAM names no program for Windows")
 	}
 	testscript.Run(t, testscript.Params{Dir: "testdata/windows", RequireExplicitExec: true})
