@@ -14,10 +14,19 @@ func (p *Page) WriteFile(path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s is there already: give the name of a new file", path)
 	}
-	return files.Create(path, nil, func(f *os.File) error {
+	err := files.Create(path, nil, func(f *os.File) error {
 		_, err := f.Write(p.Files[0].Data)
 		return err
 	})
+	return outputError(path, err)
+}
+
+// outputError returns err with the path of the output and advice. err may be nil.
+func outputError(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("-o %s: %s", path, files.Why(path, err))
 }
 
 // Names returns the names of the files that [Page.Write] makes for dir.
@@ -37,7 +46,7 @@ func (p *Page) Write(dir string) (err error) {
 		return fmt.Errorf("%s is there already: give a new directory", dir)
 	}
 	if err != nil {
-		return err
+		return outputError(dir, err)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {

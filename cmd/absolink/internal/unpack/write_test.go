@@ -149,8 +149,12 @@ func TestWrite(t *testing.T) {
 	if _, err := os.ReadDir("gone"); !os.IsNotExist(err) {
 		t.Errorf("after an error the directory is there: %v", err)
 	}
-	if err := page.Write("none/new"); err == nil {
-		t.Error("Write below a missing directory: got no error")
+	want := "-o none/new: there is no directory none: make it, or give another name"
+	if err := page.Write("none/new"); err == nil || err.Error() != want {
+		t.Errorf("Write below a missing directory: got error %v, want %s", err, want)
+	}
+	if err := page.WriteFile("none/new"); err == nil || err.Error() != want {
+		t.Errorf("WriteFile below a missing directory: got error %v, want %s", err, want)
 	}
 	if err := page.WriteFile("page.html"); err != nil {
 		t.Fatal(err)
