@@ -2,6 +2,7 @@ package files
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -123,12 +124,26 @@ func (d *Dir) Rename(from, to string) error {
 	for wait := time.Millisecond; ; wait *= 2 {
 		err := d.root.Rename(from, to)
 		busy := errors.Is(err, windows.ERROR_ACCESS_DENIED) || errors.Is(err, windows.ERROR_SHARING_VIOLATION)
-		if !busy || wait > 256*time.Millisecond {
+		if !busy {
 			return err
+		}
+		if wait > 256*time.Millisecond {
+			return &busyError{err}
 		}
 		time.Sleep(wait)
 	}
 }
+
+// busyError is the error of a rename over a file that another program has opened. The system says
+// only that the access is denied.
+type busyError struct{ err error }
+
+func (e *busyError) Error() string {
+	return fmt.Sprintf("cannot be replaced; if another program has it open, close it there, and run absolink "+
+		"again (%v)", withoutPath(e.err))
+}
+
+func (e *busyError) Unwrap() error { return e.err }
 
 // Link gives a file a second name, which must not exist.
 func (d *Dir) Link(from, to string) error { return d.root.Link(from, to) }

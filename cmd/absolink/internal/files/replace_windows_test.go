@@ -162,6 +162,10 @@ func TestReplaceOpenElsewhere(t *testing.T) {
 	if !errors.Is(err, windows.ERROR_ACCESS_DENIED) && !errors.Is(err, windows.ERROR_SHARING_VIOLATION) {
 		t.Errorf("Replace: got error %v, want one of the system", err)
 	}
+	want := "cannot be replaced; if another program has it open, close it there, and run absolink again (renameat: "
+	if !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("Replace: got error %v, want %s…", err, want)
+	}
 	if list, err := os.ReadDir(dir); err != nil || len(list) != 1 {
 		t.Errorf("directory: got %v and error %v, want a", list, err)
 	}
