@@ -23,6 +23,9 @@ func refuse(format string, a ...any) error { return &Refusal{fmt.Sprintf(format,
 // nil, the new file gets the mode, owner and time of src. The directory of path must exist. Create
 // does not flush the content to the disk.
 func Create(path string, src fs.FileInfo, write Writer) error {
+	if err := refuseDevice(path); err != nil {
+		return err
+	}
 	dir, err := OpenDir(filepath.Dir(path))
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package files
 
 import (
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"strings"
 )
@@ -60,6 +61,17 @@ func allowedName(name string) string {
 		}
 	}
 	return b.String()
+}
+
+// refuseDevice returns a *Refusal if the last name of path is a device, such as con, or con.html
+// before Windows 11. A device is no file or directory, so nothing can be made there.
+func refuseDevice(path string) error {
+	name := filepath.Base(path)
+	stem, _, _ := strings.Cut(name, ".")
+	if restricted && IsDevice(strings.TrimRight(stem, " ")) && !filepath.IsLocal(name) {
+		return refuse("%s is a device on Windows, not a file", path)
+	}
+	return nil
 }
 
 // IsDevice reports whether a file with this stem and any extension is a device on Windows.

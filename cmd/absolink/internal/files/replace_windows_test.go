@@ -174,6 +174,24 @@ func TestReplaceOpenElsewhere(t *testing.T) {
 	}
 }
 
+// Nothing is made under the name of a device. The system says only that a handle is invalid.
+func TestDevicesOnWindows(t *testing.T) {
+	want := "con is a device on Windows, not a file"
+	err := Create("con", nil, func(*os.File) error { return nil })
+	if refusal := (*Refusal)(nil); !errors.As(err, &refusal) || err.Error() != want {
+		t.Errorf("Create: got error %v, want a *Refusal %q", err, want)
+	}
+	want = `-o a\con is a device on Windows: give another directory`
+	if _, err := NewTree(`a\con`, nil); err == nil || err.Error() != want {
+		t.Errorf("NewTree: got error %v, want %q", err, want)
+	}
+	for _, name := range []string{".", "..", "a", "console", `con\a`} {
+		if err := refuseDevice(name); err != nil {
+			t.Errorf("refuseDevice(%q): got error %v", name, err)
+		}
+	}
+}
+
 func TestParseStreams(t *testing.T) {
 	entry := func(name string, last bool) []byte {
 		text, err := windows.UTF16FromString(name)

@@ -28,6 +28,9 @@ type Tree struct {
 // NewTree returns the tree at dir for the output of args, the inputs. The error is a *Refusal if
 // dir is a file, or if the output would be an input or lie below an input.
 func NewTree(dir string, args []string) (*Tree, error) {
+	if refuseDevice(dir) != nil {
+		return nil, refuse("-o %s is a device on Windows: give another directory", dir)
+	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, refuse("%s is a file: -o takes a directory; one file is written with > %s", dir, dir)
 	}
