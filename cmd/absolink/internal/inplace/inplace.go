@@ -8,7 +8,7 @@
 //	err = r.Replace(in, "", func(f *os.File, x *inplace.Exchange) error { … })
 //	err = errors.Join(err, r.End())
 //
-// A run skips a file that an earlier run finished ([Run.Settled]). For any other file it writes the
+// A run skips a file that an earlier run finished ([Run.Prepare]). For any other file it writes the
 // new content to a temporary file, and the old bytes to the journal (package journal). Both are on
 // the disk before the two files exchange their names (package files). A mailbox is locked from
 // reading to renaming ([Run.Lock], package lock). A message of a Maildir first gets its new bytes,
@@ -43,13 +43,15 @@ import (
 
 // Options say how files are replaced. The zero value keeps no old content.
 type Options struct {
-	Args    []string          // arguments of the command line, which name all inputs
-	Backup  string            // suffix for the names of backups, or empty for no backups
-	Maildir MaildirSize       // how to treat messages whose size is stored in their name or in Dovecot's index
-	Journal string            // path of the journal, or empty
-	Resume  bool              // continue the run of the journal
-	Decides map[string]string // values of the flags that affect the output, for the journal
-	Quiet   bool
+	Args    []string    // arguments of the command line, which name all inputs
+	Backup  string      // suffix for the names of backups, or empty for no backups
+	Maildir MaildirSize // how to treat messages whose size is stored in their name or in Dovecot's index
+	Journal string      // path of the journal, or empty
+	Resume  bool        // continue the run of the journal
+	Quiet   bool        // print no messages
+	// OutputFlags holds the values of the flags that affect the output, by name. The journal
+	// records them.
+	OutputFlags map[string]string
 }
 
 // Run is a run that replaces files. It is safe for concurrent use, except Begin and End.
@@ -61,10 +63,10 @@ type Run struct {
 	journal      *journal.Journal // nil without a journal
 	renameErrors map[string]error // errors of renaming messages that have their new bytes, by path
 	realDirs     sync.Map         // results of realPath for directories
-	sweeper      files.Sweeper
-	held         held
-	mail         input.Moved
-	stale        atomic.Int64 // number of messages whose size in Dovecot's index is now wrong
+	sweeper      files.Sweeper    // removes left-over temporary files, once in each directory
+	held         held             // the open directory of the last file
+	moved        input.Moved      // finds Maildir messages that a mail reader has moved
+	stale        atomic.Int64     // number of messages whose size in Dovecot's index is now wrong
 }
 
 // Begin returns a Run. With o.Journal it opens the journal, and removes the temporary files and
@@ -75,7 +77,7 @@ func Begin(ctx context.Context, inputs *run.Run, o Options) (*Run, error) {
 	if o.Journal == "" {
 		return r, nil
 	}
-	now := journal.Run{Roots: r.below, Inputs: inputsOf(o.Args), Options: o.Decides}
+	now := journal.Run{Roots: r.below, Inputs: inputsOf(o.Args), Options: o.OutputFlags}
 	j, err := journal.Create(o.Journal, now)
 	if err != nil { // the whole run is refused, so the error is a *flag.Error
 		if errors.Is(err, fs.ErrNotExist) {
@@ -93,7 +95,7 @@ func Begin(ctx context.Context, inputs *run.Run, o Options) (*Run, error) {
 	}
 	r.journal = j
 	r.renameErrors = make(map[string]error)
-	r.sweep()
+	r.sweepJournal()
 	if err := r.finishNames(ctx); err != nil {
 		j.Close()
 		return nil, err
@@ -110,9 +112,9 @@ func (r *Run) End() error {
 	return r.journal.Close()
 }
 
-// sweep removes the temporary files and locks that killed runs and undos left beside the files of
-// the journal. It sweeps both new and cur of a Maildir, because a message may have moved meanwhile.
-func (r *Run) sweep() {
+// sweepJournal removes the temporary files and locks that killed runs and undos left beside the
+// files of the journal.
+func (r *Run) sweepJournal() {
 	dirs, mailboxes := r.journal.Leftovers()
 	for _, dir := range dirs {
 		r.sweepDir(dir)
@@ -133,8 +135,9 @@ func (r *Run) sweepDir(dir string) {
 	}
 }
 
-// sweepInputs does the work of sweep for all inputs of the journal. After a loss of power, the
-// journal may lack the files that were begun last. sweepInputs ends early when ctx is done.
+// sweepInputs removes the temporary files and locks that killed runs and undos left beside the
+// inputs of the journal. It finds more than sweepJournal: after a loss of power, the journal may
+// lack the files that were begun last. sweepInputs ends early when ctx is done.
 func (r *Run) sweepInputs(ctx context.Context) {
 	for _, arg := range r.journal.Run().AllInputs() {
 		filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {

@@ -91,9 +91,9 @@ func TestGoneMeanwhile(t *testing.T) {
 		defer in.Close()
 		os.Remove(path)
 		var e report.Entry
-		if done := new(Run).Settled(in, &e); !done || e.Result.Outcome() != want {
-			t.Errorf("%s: got %v and outcome %v, want it settled as %v: %s",
-				name, done, e.Result.Outcome(), want, e.Result.Reason())
+		if ok := new(Run).Prepare(in, &e); ok || e.Result.Outcome() != want {
+			t.Errorf("%s: Prepare() = %v with the outcome %v, want false and %v: %s",
+				name, ok, e.Result.Outcome(), want, e.Result.Reason())
 		}
 		if strings.Contains(e.Result.Reason(), path) {
 			t.Errorf("%s: the reason %q says the path again", name, e.Result.Reason())

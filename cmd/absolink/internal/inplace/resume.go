@@ -129,34 +129,42 @@ func hasBytes(f *os.File, size int64, sum journal.Sum) bool {
 	return err == nil && got == sum
 }
 
-// Settled removes the temporary files and locks that killed processes left beside the input. It
-// returns true if in must not be replaced: in is the journal, was finished by an earlier run, or
-// cannot be found. Then it has set the outcome and the reason in e.
-func (r *Run) Settled(in *input.Document, e *report.Entry) bool {
+// Prepare prepares the replacement of the input: it removes the temporary files and locks that
+// killed processes left beside the input. Then it returns true if the input may be replaced.
+// Otherwise it sets the outcome and the reason in e, and returns false. The reasons are:
+//   - the input cannot be found
+//   - the input is the journal
+//   - an earlier run has finished the input
+//   - the input has its new bytes, but Begin failed to rename it
+//   - the journal, or the input for its hash, cannot be read
+func (r *Run) Prepare(in *input.Document, e *report.Entry) (replaceable bool) {
 	path, err := r.realPathOf(in)
 	if err != nil {
 		e.FailOpen(in.File, err)
-		return true
+		return false
 	}
 	r.sweeper.Sweep(filepath.Dir(path), r.below.Directory)
 	if in.Kind == input.Mbox {
 		r.sweepLock(path)
 	}
 	if r.journal == nil {
-		return false
+		return true
 	}
-	reason, err := r.settledReason(path, in)
+	reason, err := r.skipReason(path, in)
 	switch {
 	case err != nil:
 		e.Result.Fail(err)
 	case reason != "":
 		e.Result.Skip(reason)
+	default:
+		return true
 	}
-	return err != nil || reason != ""
+	return false
 }
 
-// settledReason returns the reason why in must not be replaced, according to the journal, or "".
-func (r *Run) settledReason(path string, in *input.Document) (string, error) {
+// skipReason returns the reason why the journal forbids to replace in, or "". path is the real path
+// of in.
+func (r *Run) skipReason(path string, in *input.Document) (string, error) {
 	if r.journal.Is(in.Info) {
 		return "the journal of this run", nil
 	}

@@ -167,12 +167,12 @@ func TestLeftovers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	if p.Settled(in, new(report.Entry)) {
-		t.Error("the mailbox is settled, without a journal")
+	if !p.Prepare(in, new(report.Entry)) {
+		t.Error("Prepare() = false without a journal, want true")
 	}
 	for _, name := range []string{"s/box.lock", "s/" + leftover} {
 		if _, err := os.Stat(name); err == nil {
-			t.Errorf("Settled: %s is still there", name)
+			t.Errorf("Prepare: %s is still there", name)
 		}
 	}
 	leave()

@@ -39,7 +39,7 @@ func (c *absolute) NewWorker(*run.Run) container.Worker { return c }
 func (c *absolute) Unmatched() []string                 { return nil }
 
 func (c *absolute) Work(ctx context.Context, in *input.Document, _ io.Writer, e *report.Entry) {
-	if c.Settled(in, e) {
+	if !c.Prepare(in, e) {
 		return
 	}
 	e.Result.SetOutcome(report.Unchanged)
@@ -325,7 +325,7 @@ func TestResume(t *testing.T) {
 	before := map[string]string{"s/a.html": "<a href=x>", "s/b.html": "<a href=x>", "s/c.html": "<a href=x>"}
 	lay(t, before)
 	decides := map[string]string{"base": "http://a.test/"}
-	d, err := replace(t, inplace.Options{Journal: "j", Decides: decides}, 2, "s")
+	d, err := replace(t, inplace.Options{Journal: "j", OutputFlags: decides}, 2, "s")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -334,7 +334,7 @@ func TestResume(t *testing.T) {
 	}
 	const after = "<a href=http://a.test/x>"
 	wantFiles(t, "stopped", map[string]string{"s/a.html": after, "s/b.html": after, "s/c.html": "<a href=x>"})
-	d, err = replace(t, inplace.Options{Journal: "j", Decides: decides, Resume: true}, 0, "s")
+	d, err = replace(t, inplace.Options{Journal: "j", OutputFlags: decides, Resume: true}, 0, "s")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,20 +357,20 @@ func TestBeginRefuses(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"an earlier run", inplace.Options{Journal: "j", Decides: decides}, []string{"s"}, "is of an earlier run"},
+		{"an earlier run", inplace.Options{Journal: "j", OutputFlags: decides}, []string{"s"}, "is of an earlier run"},
 		{"another option", inplace.Options{Journal: "j", Resume: true,
-			Decides: map[string]string{"base": "http://b.test/", "to": "disk"}}, []string{"s"},
+			OutputFlags: map[string]string{"base": "http://b.test/", "to": "disk"}}, []string{"s"},
 			"with --base (http://a.test/, not http://b.test/), with --map (a=b), without --to (disk); give those"},
-		{"another input", inplace.Options{Journal: "j", Resume: true, Decides: decides}, []string{"s", "o"},
+		{"another input", inplace.Options{Journal: "j", Resume: true, OutputFlags: decides}, []string{"s", "o"},
 			"/s; give that run's inputs"},
 		{"no journal", inplace.Options{Journal: "s/a.html"}, []string{"s"}, "give the name of a new file"},
 		{"no directory", inplace.Options{Journal: "none/j"}, []string{"s"}, "--journal none/j: "},
 		{"a directory", inplace.Options{Journal: "o"}, []string{"s"}, "--journal o: "},
-		{"the same run", inplace.Options{Journal: "j", Resume: true, Decides: decides}, []string{"s"}, ""},
-		{"a part of it", inplace.Options{Journal: "j", Resume: true, Decides: decides}, []string{"s/a.html"}, ""},
+		{"the same run", inplace.Options{Journal: "j", Resume: true, OutputFlags: decides}, []string{"s"}, ""},
+		{"a part of it", inplace.Options{Journal: "j", Resume: true, OutputFlags: decides}, []string{"s/a.html"}, ""},
 	}
 	lay(t, map[string]string{"s/a.html": "<a href=x>", "o/b.html": "<a href=x>"})
-	if _, err := replace(t, inplace.Options{Journal: "j", Decides: decides}, 0, "s"); err != nil {
+	if _, err := replace(t, inplace.Options{Journal: "j", OutputFlags: decides}, 0, "s"); err != nil {
 		t.Fatal(err)
 	}
 	before := files(t, ".")

@@ -171,7 +171,7 @@ func (u *undo) putBackAll(ctx context.Context) error {
 	if !u.o.Quiet {
 		u.inputs.Account.Console.Printf("--undo %s: puts back files below %s", u.o.Journal, strings.Join(u.below, ", "))
 	}
-	u.sweep()
+	u.sweepJournal()
 	for f, err := range u.files(ctx) {
 		e := &report.Entry{Subject: report.Subject{Source: u.o.Journal}}
 		if err != nil {
@@ -195,8 +195,8 @@ func (u *undo) report(ctx context.Context, e *report.Entry) {
 	u.inputs.Account.Report(e, io.Discard)
 }
 
-// restoring is a file that is being put back.
-type restoring struct {
+// restoration is a file that is being put back.
+type restoration struct {
 	*Run
 	*journal.File
 	e    *report.Entry
@@ -212,49 +212,48 @@ type location struct {
 func (s *location) path() string { return s.dir.Path(s.name) }
 
 // putBack puts the old bytes of one file back.
-func (x *Run) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
+func (r *Run) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
 	e.Subject.Source = f.Path
 	e.Subject.Bytes = f.NewSize
 	e.Result.SetOutcome(report.Restored)
-	r := x.restoring(f, e)
-	defer r.close()
-	if err := r.restoreUnderLock(ctx); err != nil {
+	rs := r.newRestoration(f, e)
+	defer rs.close()
+	if err := rs.restoreUnderLock(ctx); err != nil {
 		e.FailWrite(refuseLink(err))
 		return
 	}
-	if err := x.journal.Mark(f, journal.Undone); err != nil {
+	if err := r.journal.Mark(f, journal.Undone); err != nil {
 		e.FailWrite(err)
 	}
 }
 
-// restoring returns a restoring of f. e is the entry for its outcome. The caller must close the
-// result.
-func (x *Run) restoring(f *journal.File, e *report.Entry) *restoring {
-	return &restoring{x, f, e, make(map[string]*files.Dir)}
+// newRestoration returns a restoration of f, with e for its outcome. The caller must close it.
+func (r *Run) newRestoration(f *journal.File, e *report.Entry) *restoration {
+	return &restoration{r, f, e, make(map[string]*files.Dir)}
 }
 
-func (r *restoring) close() {
-	for _, d := range r.dirs {
+func (rs *restoration) close() {
+	for _, d := range rs.dirs {
 		d.Close()
 	}
 }
 
 // dir returns the directory of the file at path. Only the first call opens it.
-func (r *restoring) dir(path string) (*files.Dir, error) {
+func (rs *restoration) dir(path string) (*files.Dir, error) {
 	path = filepath.Dir(path)
-	if r.dirs[path] == nil {
-		d, err := r.below.Directory(path)
+	if rs.dirs[path] == nil {
+		d, err := rs.below.Directory(path)
 		if err != nil {
 			return nil, err
 		}
-		r.dirs[path] = d
+		rs.dirs[path] = d
 	}
-	return r.dirs[path], nil
+	return rs.dirs[path], nil
 }
 
 // originalDir returns the directory in which the file was before the run.
-func (r *restoring) originalDir() (*files.Dir, error) {
-	dir, err := r.dir(r.Path)
+func (rs *restoration) originalDir() (*files.Dir, error) {
+	dir, err := rs.dir(rs.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errGone
 	}
@@ -262,33 +261,33 @@ func (r *restoring) originalDir() (*files.Dir, error) {
 }
 
 // restoreUnderLock puts the file back. It locks a mailbox meanwhile.
-func (r *restoring) restoreUnderLock(ctx context.Context) error {
-	dir, err := r.originalDir()
+func (rs *restoration) restoreUnderLock(ctx context.Context) error {
+	dir, err := rs.originalDir()
 	if err != nil {
 		return err
 	}
-	if r.Locked {
-		l, err := acquire(ctx, dir, filepath.Base(r.Path))
+	if rs.Locked {
+		l, err := acquire(ctx, dir, filepath.Base(rs.Path))
 		if err != nil {
 			return err
 		}
 		defer l.Release()
 	}
-	return r.restoreEvenIfMoved(ctx)
+	return rs.restoreEvenIfMoved(ctx)
 }
 
 // restoreEvenIfMoved puts the file back. If a mail reader moves a Maildir message meanwhile, it
 // tries again.
-func (r *restoring) restoreEvenIfMoved(ctx context.Context) error {
-	err := r.restore(ctx, false)
+func (rs *restoration) restoreEvenIfMoved(ctx context.Context) error {
+	err := rs.restore(ctx, false)
 	missed := 0 // attempts in a row that did not find the file
-	for n := 0; input.MaildirHolds(r.Path) && n < input.MaxMoves &&
+	for n := 0; input.MaildirHolds(rs.Path) && n < input.MaxMoves &&
 		missed < input.MaxRereads && ctx.Err() == nil; n++ {
 		if err != errGone && !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 		missed++
-		if err = r.restore(ctx, true); err != errGone {
+		if err = rs.restore(ctx, true); err != errGone {
 			missed = 0
 		}
 	}
@@ -297,37 +296,37 @@ func (r *restoring) restoreEvenIfMoved(ctx context.Context) error {
 
 // restore finds the file, and does the missing steps of the undo. anew is true if an earlier
 // attempt did not find the file: then its Maildir is read again.
-func (r *restoring) restore(ctx context.Context, anew bool) error {
-	s, replaced, err := r.state(anew)
+func (rs *restoration) restore(ctx context.Context, anew bool) error {
+	s, replaced, err := rs.state(anew)
 	switch {
 	case err != nil:
 		return err
 	case replaced:
-		return r.writeOldBytes(ctx, s)
+		return rs.writeOldBytes(ctx, s)
 	}
-	if former := r.formerName(s.name); s.name != former {
+	if former := rs.formerName(s.name); s.name != former {
 		return files.Rename(s.dir, s.name, former)
 	}
-	r.e.Result.SetOutcome(report.Unchanged)
+	rs.e.Result.SetOutcome(report.Unchanged)
 	return nil
 }
 
 // state returns the location of the file. replaced is true if the file has its new bytes, and false
 // if it has its old bytes. If it has neither, state returns an error.
-func (r *restoring) state(anew bool) (s *location, replaced bool, err error) {
-	hasNew := func(s *location) bool { return fileHas(s.dir, s.name, r.NewSize, r.After) }
-	if s := r.find(anew, hasNew); s != nil {
+func (rs *restoration) state(anew bool) (s *location, replaced bool, err error) {
+	hasNew := func(s *location) bool { return fileHas(s.dir, s.name, rs.NewSize, rs.After) }
+	if s := rs.find(anew, hasNew); s != nil {
 		return s, true, nil
 	}
-	hasOld := func(s *location) bool { return fileHas(s.dir, s.name, r.Size, r.Before) }
-	if s := r.find(false, hasOld); s != nil {
+	hasOld := func(s *location) bool { return fileHas(s.dir, s.name, rs.Size, rs.Before) }
+	if s := rs.find(false, hasOld); s != nil {
 		return s, false, nil
 	}
 	exists := func(s *location) bool {
-		err = r.reasonToStay(s)
+		err = rs.reasonToStay(s)
 		return !errors.Is(err, fs.ErrNotExist)
 	}
-	if r.find(false, exists) == nil {
+	if rs.find(false, exists) == nil {
 		err = errGone
 	}
 	return nil, false, err
@@ -336,13 +335,13 @@ func (r *restoring) state(anew bool) (s *location, replaced bool, err error) {
 // reasonToStay returns the reason why the file at s is not put back: it cannot be opened, or it has
 // neither the old nor the new bytes. If it has the old or new bytes now, a mail reader moved it
 // here while find looked elsewhere. Then reasonToStay returns errGone.
-func (r *restoring) reasonToStay(s *location) error {
+func (rs *restoration) reasonToStay(s *location) error {
 	f, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if hasBytes(f, r.NewSize, r.After) || hasBytes(f, r.Size, r.Before) {
+	if hasBytes(f, rs.NewSize, rs.After) || hasBytes(f, rs.Size, rs.Before) {
 		return errGone
 	}
 	return &files.Refusal{Reason: "was changed after the run: it stays as it is"}
@@ -354,9 +353,9 @@ var errGone = errors.New("is not there any more")
 // find returns the first location that ok accepts, or nil. It tries the new name of the file, its
 // old name, and for a Maildir message the names that mail readers gave it. anew is passed to
 // input.Moved.Find.
-func (r *restoring) find(anew bool, ok func(s *location) bool) *location {
+func (rs *restoration) find(anew bool, ok func(s *location) bool) *location {
 	try := func(path string) *location {
-		dir, err := r.dir(path)
+		dir, err := rs.dir(path)
 		if err != nil {
 			return nil
 		}
@@ -365,12 +364,12 @@ func (r *restoring) find(anew bool, ok func(s *location) bool) *location {
 		}
 		return nil
 	}
-	for _, path := range []string{r.NewPath(), r.Path} {
+	for _, path := range []string{rs.NewPath(), rs.Path} {
 		if s := try(path); s != nil {
 			return s
 		}
 	}
-	for _, path := range r.mail.Find(r.Path, anew) {
+	for _, path := range rs.moved.Find(rs.Path, anew) {
 		if s := try(path); s != nil {
 			return s
 		}
@@ -380,14 +379,14 @@ func (r *restoring) find(anew bool, ok func(s *location) bool) *location {
 
 // formerName returns the base name that the file gets back. now is its current name. A Maildir
 // message keeps its current flags, and the sizes in its name become the old sizes.
-func (r *restoring) formerName(now string) string {
+func (rs *restoration) formerName(now string) string {
 	name := maildir.Split(now)
-	name.Fields = maildir.Split(filepath.Base(r.Path)).Fields
+	name.Fields = maildir.Split(filepath.Base(rs.Path)).Fields
 	return name.String()
 }
 
 // writeOldBytes replaces the file at s, which has its new bytes, with a file of its old bytes.
-func (r *restoring) writeOldBytes(ctx context.Context, s *location) error {
+func (rs *restoration) writeOldBytes(ctx context.Context, s *location) error {
 	made, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {
 		return err
@@ -397,20 +396,20 @@ func (r *restoring) writeOldBytes(ctx context.Context, s *location) error {
 	if err != nil {
 		return err
 	}
-	o := files.Options{ModTime: r.ModTime, Name: r.formerName(s.name), Release: func() { made.Close() }}
+	o := files.Options{ModTime: rs.ModTime, Name: rs.formerName(s.name), Release: func() { made.Close() }}
 	indexed := sizesInIndex(s.path(), made, info.Size())
 	err = files.Replace(s.dir, s.name, info, o, func(old *os.File) error {
 		h := sha256.New()
-		if err := r.Restore(files.Interruptible(ctx, io.MultiWriter(old, h)), made); err != nil {
+		if err := rs.Restore(files.Interruptible(ctx, io.MultiWriter(old, h)), made); err != nil {
 			return err
 		}
-		if journal.Sum(h.Sum(nil)) != r.Before {
+		if journal.Sum(h.Sum(nil)) != rs.Before {
 			return &files.Refusal{Reason: "the journal does not have its old bytes: it stays as it is"}
 		}
 		return nil
 	})
 	if err == nil && o.Name == s.name {
-		r.noteStale(s.dir, s.name, indexed)
+		rs.noteStale(s.dir, s.name, indexed)
 	}
 	return err
 }

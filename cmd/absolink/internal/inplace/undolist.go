@@ -22,8 +22,8 @@ func (u *undo) list(ctx context.Context, w io.Writer) error {
 		switch {
 		case err != nil:
 			e.Result.Fail(err)
-		case continues(left, f):
-			continue // the file is already listed
+		case isListed(left, f):
+			continue
 		default:
 			if err := u.listOne(f, e, left, w); err != nil {
 				return err
@@ -34,9 +34,10 @@ func (u *undo) list(ctx context.Context, w io.Writer) error {
 	return ctx.Err()
 }
 
-// continues returns true if the earlier steps leave the new or old bytes of f. Then it has updated
-// left.
-func continues(left map[string]journal.Sum, f *journal.File) bool {
+// isListed reports whether the file of f is already in the list. This is so if a later replacement
+// of the file is listed, and its undo leaves the new or old bytes of f. isListed then sets the hash
+// in left to that of the old bytes of f.
+func isListed(left map[string]journal.Sum, f *journal.File) bool {
 	sum, ok := left[f.NewPath()]
 	if !ok || sum != f.After && sum != f.Before {
 		return false
@@ -51,9 +52,9 @@ func (u *undo) listOne(f *journal.File, e *report.Entry, left map[string]journal
 	e.Subject.Source = f.Path
 	e.Subject.Bytes = f.NewSize
 	e.Result.SetOutcome(report.Restored)
-	r := u.restoring(f, e)
-	defer r.close()
-	wanted, err := r.wouldRestore()
+	rs := u.newRestoration(f, e)
+	defer rs.close()
+	wanted, err := rs.wouldRestore()
 	switch {
 	case err != nil:
 		e.FailWrite(refuseLink(err))
@@ -69,13 +70,13 @@ func (u *undo) listOne(f *journal.File, e *report.Entry, left map[string]journal
 
 // wouldRestore reports whether the file would be put back. The error is the reason why an undo
 // would refuse the file.
-func (r *restoring) wouldRestore() (wanted bool, err error) {
-	if _, err := r.originalDir(); err != nil {
+func (rs *restoration) wouldRestore() (wanted bool, err error) {
+	if _, err := rs.originalDir(); err != nil {
 		return false, err
 	}
-	s, replaced, err := r.state(false)
+	s, replaced, err := rs.state(false)
 	if err != nil {
 		return false, err
 	}
-	return replaced || s.name != r.formerName(s.name), nil
+	return replaced || s.name != rs.formerName(s.name), nil
 }

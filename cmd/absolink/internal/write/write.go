@@ -73,7 +73,7 @@ func Begin(ctx context.Context, r *run.Run, o *Options) (*Command, error) {
 	case dest.InPlace:
 		c.inPlace, err = inplace.Begin(ctx, r, inplace.Options{Args: o.Run.Inputs.Args(), Backup: dest.Backup,
 			Maildir: o.Mail.Maildir, Journal: dest.Journal, Resume: dest.Resume,
-			Decides: dest.OutputFlags, Quiet: o.Run.Account.Quiet})
+			OutputFlags: dest.OutputFlags, Quiet: o.Run.Account.Quiet})
 	case dest.Dir != "":
 		c.copies, err = c.openCopies(dest)
 	}
@@ -176,7 +176,7 @@ func (w *worker) Work(ctx context.Context, in *input.Document, out io.Writer, e 
 		c.skipBackup(ctx, in, original, out, e)
 		return
 	}
-	if c.inPlace != nil && c.inPlace.Settled(in, e) {
+	if c.inPlace != nil && !c.inPlace.Prepare(in, e) {
 		return
 	}
 	if in.Kind == input.Mbox && in.Coding != coding.Bzip2 {
