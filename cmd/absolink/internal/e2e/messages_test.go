@@ -343,13 +343,13 @@ var messages = []struct{ typed, said string }{
 	{"rewrite --status unresolved page.html",
 		`--status unresolved: these links have no absolute URI to write: absolink extract --format jsonl lists them`},
 	{"rewrite --undo journal page.html",
-		`--undo journal: the run has replaced no file page.html, nor any below it; --dry-run lists all`},
+		`--undo journal: the run replaced no file at or below page.html; --dry-run lists the files of the run`},
 	{"rewrite --base http://a.test/ -o new.html page.html.gz",
 		`-o new.html: the output is compressed like the input: type -o new.html.gz`},
 	{"rewrite --undo j -", `--undo restores files and directories that the run has replaced; leave - out`},
 	{"rewrite --undo j --base http://a.test/", `--undo needs only the journal; leave --base out`},
 	{"rewrite --undo page.html",
-		`--undo page.html: is not a journal of absolink: give the file that --journal has named`},
+		`--undo page.html: is not a journal of absolink: give the file that --journal named`},
 	{"rewrite -i --journal page.html two.html",
 		`--journal page.html: is not a journal of absolink: give the name of a new file`},
 	{"resolve --compare --check a", `--compare and --check exclude each other: give one of them`},
@@ -460,11 +460,11 @@ const rowless = 0
 var unreached = map[string]string{
 	"the output is the input %s; give another file, or use rewrite " +
 		"--in-place": "script refuse",
-	"--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or give another " +
-		"name": "script journal",
-	"--resume: %s was begun with other options: %s; give those, or another " +
+	"--journal %s is the journal of an earlier run: add --resume to continue that run, or give the name of a new " +
+		"file": "script journal",
+	"--resume: %s was begun with other options: %s; give those options, or another " +
 		"journal": "script journal",
-	"--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, or another " +
+	"--resume: %s is not an input of the run that began %s; give inputs of that run (%s), or another " +
 		"journal": "script journal",
 	"--format arrow is for programs: send it to a file or a pipe": "script terminal",
 	"--pipe: frame %d is damaged: %v%s":                           "script pipe: a frame on standard input",

@@ -45,8 +45,7 @@ func (r *Run) replace(opened []*input.Document, entry *journal.Entry, name strin
 	}
 	defer dir.Close()
 	if r.o.Backup != "" && input.MaildirHolds(path) {
-		return &files.Refusal{Reason: "a backup beside it would be another message of the Maildir; --journal keeps " +
-			"its old bytes"}
+		return &files.Refusal{Reason: "a backup would be another message of the Maildir; --journal keeps the old bytes"}
 	}
 	x := &Exchange{in: in, entry: entry}
 	release := func() {

@@ -233,9 +233,9 @@ func TestResumeInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for arg, want := range map[string]string{"s/a.html": "", "link": "", "none/x": "", "m/cur/1.h:2,FS": "",
-		"m/new/1.h": "", "other": "is not of the run", "s/none.html": "is not of the run",
-		"s/b.html":      "is not of the run",
-		"m/cur/3.h:2,S": "is not of the run", "s": "is not of the run"} {
+		"m/new/1.h": "", "other": "is not an input of the run", "s/none.html": "is not an input of the run",
+		"s/b.html":      "is not an input of the run",
+		"m/cur/3.h:2,S": "is not an input of the run", "s": "is not an input of the run"} {
 		r, _ := newRun(t, io.Discard)
 		p, err := inplace.Begin(t.Context(), r, inplace.Options{Journal: "j", Resume: true, Args: []string{arg}})
 		var usage *flag.Error

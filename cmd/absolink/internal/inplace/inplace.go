@@ -220,7 +220,7 @@ func (r *Run) openDir(in *input.Document) (*heldDir, string, error) {
 // refuseLink turns a *files.LinkError into a *files.Refusal. It returns any other error unchanged.
 func refuseLink(err error) error {
 	if link := (*files.LinkError)(nil); errors.As(err, &link) {
-		return &files.Refusal{Reason: err.Error() + ": it stays as it is"}
+		return &files.Refusal{Reason: err.Error() + ", so the file stays as it is"}
 	}
 	return err
 }

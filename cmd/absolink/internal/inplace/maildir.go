@@ -61,7 +61,7 @@ func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) 
 		return "", nil
 	}
 	if !p.Edited() {
-		e.Problems.Note("", "its name told another size than it has: it is "+telling.String()+" now")
+		e.Problems.Note("", "the size in its name was wrong: its new name is "+telling.String())
 		if e.Result.Outcome() == report.Unchanged {
 			e.Result.SetOutcome(report.Rewritten)
 		}
@@ -75,10 +75,10 @@ func sizeRefusal(name maildir.Name, before Sizes) error {
 	reason := "its name tells its size, which would change; --maildir-size rename or keep allows this"
 	switch {
 	case !name.TellsSize():
-		reason = "Dovecot's index of the Maildir has its size, which would change; --maildir-size rename adds the " +
-			"new size to its name, keep leaves the name, and then " + cacheCommand
+		reason = "Dovecot's index has its size, which would change; --maildir-size rename adds the new size to its " +
+			"name, and --maildir-size keep leaves the name"
 	case !name.Agree(before.Disk, before.CRLF):
-		reason = "its name tells another size than it has; --maildir-size rename puts it right"
+		reason = "the size in its name is wrong; --maildir-size rename corrects the name"
 	}
 	return &files.Refusal{Reason: reason}
 }

@@ -37,10 +37,10 @@ func TestMaildirSize(t *testing.T) {
 		{"one size", "1.h,W=42:2,S", mail, false, inplace.RenameSize, "1.h,W=56:2,S", "rewritten", ""},
 		{"kept", "1.h,S=39:2,S", mail, false, inplace.KeepSize, "1.h,S=39:2,S", "rewritten", ""},
 		{"a wrong size", "1.h,S=38:2,S", mail, false, inplace.RefuseSize, "1.h,S=38:2,S",
-			"refused its name tells another size than it has", ""},
+			"refused the size in its name is wrong", ""},
 		{"a wrong size renamed", "1.h,S=38:2,S", mail, false, inplace.RenameSize, "1.h,S=53:2,S", "rewritten", ""},
 		{"a wrong size and no edit", "1.h,S=32:2,S", plain, false, inplace.RenameSize, "1.h,S=33:2,S", "rewritten",
-			"it is 1.h,S=33:2,S now"},
+			"its new name is 1.h,S=33:2,S"},
 		{"a right size and no edit", "1.h,S=33:2,S", plain, false, inplace.RefuseSize, "1.h,S=33:2,S", "unchanged", ""},
 		{"an index", "1.h:2,S", mail, true, inplace.RefuseSize, "1.h:2,S", "refused Dovecot's index", ""},
 		{"an index renamed", "1.h:2,S", mail, true, inplace.RenameSize, "1.h,S=53,W=56:2,S", "rewritten", ""},
@@ -203,7 +203,7 @@ func TestBackupOfMessage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := d.outcome("s/cur/1.h:2,S"); !strings.HasPrefix(got, "refused a backup beside it") {
+	if got := d.outcome("s/cur/1.h:2,S"); !strings.HasPrefix(got, "refused a backup would be") {
 		t.Errorf("the outcome is %q, want the message refused", got)
 	}
 	wantFiles(t, "with a backup", before)

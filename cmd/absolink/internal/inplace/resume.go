@@ -21,23 +21,19 @@ import (
 // j, or if its options give another output. now describes this run.
 func (r *Run) checkRun(j *journal.Journal, now *journal.Run) error {
 	if !j.Empty() && !r.o.Resume {
-		return flag.Errorf("--journal %s is of an earlier run: --resume goes on with it, --undo takes it back; or "+
-			"give another name", r.o.Journal)
+		return flag.Errorf("--journal %s is the journal of an earlier run: add --resume to continue that run, or "+
+			"give the name of a new file", r.o.Journal)
 	}
 	began := j.Run()
 	covers := began.Covers()
 	if i := slices.IndexFunc(now.Inputs, func(path string) bool { return !covers(path) }); i >= 0 {
-		over := began.Inputs
-		if len(over) == 0 {
-			over = began.Roots
-		}
-		return flag.Errorf("--resume: %s is not of the run that wrote %s, which was over %s; give that run's inputs, "+
-			"or another journal", now.Inputs[i], r.o.Journal, someOf(over))
+		return flag.Errorf("--resume: %s is not an input of the run that began %s; give inputs of that run (%s), or "+
+			"another journal", now.Inputs[i], r.o.Journal, someOf(began.AllInputs()))
 	}
 	if began.Options == nil || maps.Equal(began.Options, now.Options) {
 		return nil
 	}
-	return flag.Errorf("--resume: %s was begun with other options: %s; give those, or another journal",
+	return flag.Errorf("--resume: %s was begun with other options: %s; give those options, or another journal",
 		r.o.Journal, differences(began.Options, now.Options))
 }
 

@@ -310,7 +310,7 @@ func TestBeginNames(t *testing.T) {
 	before := files(t, "s")
 	_, err := replace(t, inplace.Options{Journal: "j", Resume: true}, 0, args[5])
 	var usage *flag.Error
-	if !errors.As(err, &usage) || !strings.Contains(err.Error(), "/d.html and 1 more; give") {
+	if !errors.As(err, &usage) || !strings.Contains(err.Error(), "/d.html and 1 more), or") {
 		t.Errorf("Begin over another file: got error %v, want four files named", err)
 	}
 	if _, err := replace(t, inplace.Options{Journal: "j", Resume: true}, 0, args[4]); err != nil {
@@ -344,7 +344,7 @@ func TestBeginWithoutInputs(t *testing.T) {
 	line := regexp.MustCompile(`,"inputs":\[[^]]*\]`).FindString(string(text))
 	edit(t, "j", line, "")
 	_, err = replace(t, inplace.Options{Journal: "j", Resume: true}, 0, "o")
-	if err == nil || line == "" || !strings.Contains(err.Error(), string(filepath.Separator)+"s; give") {
+	if err == nil || line == "" || !strings.Contains(err.Error(), string(filepath.Separator)+"s), or") {
 		t.Errorf("Begin over another directory: got error %v, want the directory of the run", err)
 	}
 	if _, err := replace(t, inplace.Options{Journal: "j", Resume: true}, 0, "s/a.html"); err != nil {

@@ -357,12 +357,13 @@ func TestBeginRefuses(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"an earlier run", inplace.Options{Journal: "j", OutputFlags: decides}, []string{"s"}, "is of an earlier run"},
+		{"an earlier run", inplace.Options{Journal: "j", OutputFlags: decides}, []string{"s"},
+			"is the journal of an earlier run"},
 		{"another option", inplace.Options{Journal: "j", Resume: true,
 			OutputFlags: map[string]string{"base": "http://b.test/", "to": "disk"}}, []string{"s"},
 			"with --base (http://a.test/, not http://b.test/), with --map (a=b), without --to (disk); give those"},
 		{"another input", inplace.Options{Journal: "j", Resume: true, OutputFlags: decides}, []string{"s", "o"},
-			"/s; give that run's inputs"},
+			"s), or another journal"},
 		{"no journal", inplace.Options{Journal: "s/a.html"}, []string{"s"}, "give the name of a new file"},
 		{"no directory", inplace.Options{Journal: "none/j"}, []string{"s"}, "--journal none/j: "},
 		{"a directory", inplace.Options{Journal: "o"}, []string{"s"}, "--journal o: "},

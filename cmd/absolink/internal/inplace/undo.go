@@ -42,7 +42,7 @@ func Undo(ctx context.Context, inputs *run.Run, o UndoOptions) error {
 	quiet := o.Quiet
 	j, err := journal.Open(path)
 	if err != nil {
-		return flag.Errorf("--undo %s", openError(path, err, "give the file that --journal has named"))
+		return flag.Errorf("--undo %s", openError(path, err, "give the file that --journal named"))
 	}
 	defer j.Close()
 	u := &undo{Run: &Run{o: Options{Journal: path, Quiet: quiet}, inputs: inputs, journal: j, below: j.Roots()}}
@@ -104,8 +104,8 @@ func (u *undo) choose(paths []string) error {
 	}
 	for i, path := range paths {
 		if !u.chosen[keys[i]] {
-			return flag.Errorf("--undo %s: the run has replaced no file %s, nor any below it; --dry-run lists all",
-				u.o.Journal, path)
+			return flag.Errorf("--undo %s: the run replaced no file at or below %s; --dry-run lists the files of the "+
+				"run", u.o.Journal, path)
 		}
 	}
 	return nil
@@ -344,7 +344,7 @@ func (rs *restoration) reasonToStay(s *location) error {
 	if hasBytes(f, rs.NewSize, rs.After) || hasBytes(f, rs.Size, rs.Before) {
 		return errGone
 	}
-	return &files.Refusal{Reason: "was changed after the run: it stays as it is"}
+	return &files.Refusal{Reason: "was changed after the run, so the file stays as it is"}
 }
 
 // errGone is the error of a file that is at none of its possible locations.
@@ -404,7 +404,7 @@ func (rs *restoration) writeOldBytes(ctx context.Context, s *location) error {
 			return err
 		}
 		if journal.Sum(h.Sum(nil)) != rs.Before {
-			return &files.Refusal{Reason: "the journal does not have its old bytes: it stays as it is"}
+			return &files.Refusal{Reason: "the journal does not have its old bytes, so the file stays as it is"}
 		}
 		return nil
 	})

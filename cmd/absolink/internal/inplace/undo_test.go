@@ -134,9 +134,9 @@ func listUndo(t *testing.T, paths ...string) (list []string) {
 
 // A path without a file of the run is refused before anything is put back.
 func TestUndoRefusesPaths(t *testing.T) {
-	for path, why := range map[string]string{"s/none.html": "has replaced no file", "none/x": "no such file",
-		"s/a.html/x": "not a directory", "s/d.html": "has replaced no file", "box/cur/3.h:2,S": "has replaced no file",
-		"../s/a.html": "no such file", "j": "has replaced no file"} {
+	for path, why := range map[string]string{"s/none.html": "replaced no file", "none/x": "no such file",
+		"s/a.html/x": "not a directory", "s/d.html": "replaced no file", "box/cur/3.h:2,S": "replaced no file",
+		"../s/a.html": "no such file", "j": "replaced no file"} {
 		_, after := replacedTree(t)
 		r, _ := newRun(t, io.Discard)
 		err := inplace.Undo(t.Context(), r, inplace.UndoOptions{Journal: "j", Paths: []string{"s/a.html", path}})
