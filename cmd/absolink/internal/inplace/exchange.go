@@ -15,12 +15,12 @@ import (
 	"absolink/mime"
 )
 
-// Exchange is the replacement of a file. With a journal, its entry begins before anything is
-// written.
+// Exchange is the replacement of one file. If the run has a journal, the entry of the file begins
+// before the first byte of the new content is written.
 type Exchange struct {
 	in    *input.Document
 	entry *journal.Entry // nil without a journal
-	old   []byte         // old bytes of the current edit
+	old   []byte         // old bytes of the current edit, for reuse
 }
 
 // Writer writes the new content of a file to f. It calls x.Note with the edits that turn the old
@@ -28,15 +28,15 @@ type Exchange struct {
 type Writer func(f *os.File, x *Exchange) error
 
 // Replace replaces the content of in with the output of write. name is the new base name of the
-// file, or "" to keep its name. If the error is a *[files.Refusal], it says why the file stays
-// unchanged.
+// file, or "" if the file keeps its name. Some systems do not rename a file over an open file.
+// There Replace closes in before the renaming. If the error is a *[files.Refusal], it says why the
+// file stays unchanged.
 func (r *Run) Replace(in *input.Document, name string, write Writer) error {
 	return r.replace([]*input.Document{in}, nil, name, write)
 }
 
-// replace is Replace with entry, the entry of the file in the journal. entry is nil if it has not
-// begun yet. opened are the documents that have the file open; the first of them is the input to
-// replace.
+// replace does the work of Replace for the input opened[0]. opened are all documents that have the
+// file open. entry is the entry of the file in the journal, or nil if the entry has not begun yet.
 func (r *Run) replace(opened []*input.Document, entry *journal.Entry, name string, write Writer) error {
 	in := opened[0]
 	dir, path, err := r.openDir(in)
@@ -73,7 +73,7 @@ func (r *Run) replace(opened []*input.Document, entry *journal.Entry, name strin
 		return err
 	}
 	if x.entry != nil {
-		x.entry.Done() // if Done fails, a later run sees by the hash that the file is done
+		x.entry.Done() // after an error here, a later run recognises the new content by its hash
 	}
 	if name == "" {
 		r.noteStale(dir.Dir, filepath.Base(path), indexed)
@@ -81,14 +81,14 @@ func (r *Run) replace(opened []*input.Document, entry *journal.Entry, name strin
 	return nil
 }
 
-// Note adds edits of the file to the journal. Their offsets count from origin. Note does nothing
-// without a journal. It also does nothing for a compressed file, whose edits have no offsets in the
-// file. x may be nil.
+// Note adds edits of the file to the journal. The offsets of the edits count from origin. Note does
+// nothing if the run has no journal, or if the file is compressed: such edits have no offsets in
+// the file. x may be nil.
 func (x *Exchange) Note(origin int64, edits iter.Seq[mime.Edit]) error {
 	if x == nil || x.entry == nil || x.in.Coding != coding.None {
 		return nil
 	}
-	content, _ := x.in.Whole() // a file that is not large is in memory
+	content, _ := x.in.Whole() // often in memory, while Stored reads the disk
 	for e := range edits {
 		x.old = slices.Grow(x.old[:0], int(e.Len()))[:e.Len()]
 		if _, err := io.ReadFull(io.NewSectionReader(content, origin+e.Start, e.Len()), x.old); err != nil {
@@ -101,8 +101,8 @@ func (x *Exchange) Note(origin int64, edits iter.Seq[mime.Edit]) error {
 	return nil
 }
 
-// ready completes the entry of the file, and flushes it to the disk. f has the new bytes, and name
-// is the new base name. The entry of a compressed file gets all old bytes.
+// ready completes the entry of the file, and flushes the journal to the disk. f has the new bytes,
+// and name is the new base name. The entry of a compressed file gets all old bytes.
 func (x *Exchange) ready(f *os.File, name string) error {
 	if x.in.Coding != coding.None {
 		info, err := f.Stat()

@@ -7,21 +7,22 @@ import (
 )
 
 // held keeps the directory of the last file open, because the next file is usually in the same
-// directory. The zero value is ready to use. It is safe for concurrent use.
+// directory. The zero value is ready to use. A held is safe for concurrent use.
 type held struct {
 	mu   sync.Mutex
 	path string
 	last *heldDir // nil before the first directory
 }
 
-// heldDir is an open directory that several files use. Each of them must close it.
+// heldDir is an open directory that several callers use, each for one file. Each caller must call
+// Close. The directory is closed after the last of these calls, but not while held keeps it.
 type heldDir struct {
 	*files.Dir
 	held  *held
-	users int // number of users, including held; guarded by held.mu
+	users int // number of callers, plus one while held has this directory; guarded by held.mu
 }
 
-// directory returns the directory at path. It calls open, unless the last file was in the same
+// directory returns the directory at path. It calls open only if the last file was in another
 // directory. The caller must close the result.
 func (h *held) directory(path string, open func(path string) (*files.Dir, error)) (*heldDir, error) {
 	h.mu.Lock()
@@ -42,8 +43,8 @@ func (h *held) directory(path string, open func(path string) (*files.Dir, error)
 	return h.last, nil
 }
 
-// close ends the use of the last directory by h. The directory is closed when its last file is
-// done.
+// close ends the use of the last directory by h. If callers still use the directory, it stays open
+// until the last of them closes it.
 func (h *held) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -53,7 +54,7 @@ func (h *held) close() {
 	}
 }
 
-// Close ends the use of d by one file.
+// Close ends the use of d by one caller.
 func (d *heldDir) Close() {
 	d.held.mu.Lock()
 	defer d.held.mu.Unlock()

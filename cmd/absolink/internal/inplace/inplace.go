@@ -1,22 +1,29 @@
 // Package inplace replaces files in place. At every moment, even after a crash, a file has either
-// its whole old content or its whole new content. With a journal the old content can be restored.
+// its whole old content or its whole new content. If the run has a journal, [Undo] can restore the
+// old content.
 //
 //	r, err := inplace.Begin(ctx, run, inplace.Options{Args: args, Journal: "run.jsonl"})
 //	if err != nil {
 //		return err
 //	}
-//	err = r.Replace(in, "", func(f *os.File, x *inplace.Exchange) error { … })
+//	if r.Prepare(in, e) {
+//		err = r.Replace(in, "", func(f *os.File, x *inplace.Exchange) error { … })
+//	}
 //	err = errors.Join(err, r.End())
 //
-// A run skips a file that an earlier run finished ([Run.Prepare]). For any other file it writes the
-// new content to a temporary file, and the old bytes to the journal (package journal). Both are on
-// the disk before the two files exchange their names (package files). A mailbox is locked from
-// reading to renaming ([Run.Lock], package lock). A message of a Maildir first gets its new bytes,
-// and then its new name ([Run.MaildirName]). [Undo] puts back the files of a journal, from the last
-// to the first.
+// A run skips a file that an earlier run finished ([Run.Prepare]). For any other file the run
+// writes the new content to a temporary file, and the old bytes to the journal (package journal).
+// When both are on the disk, the temporary file gets the name of the old file (package files). A
+// mailbox stays locked from reading to renaming ([Run.Lock], package lock). A message of a Maildir
+// first gets its new bytes, and then its new name ([Run.MaildirName]). [Undo] puts back the files
+// of a journal, from the last to the first.
 //
-// A run with a journal can be resumed. It recognises finished files by their hashes, and begins
-// unfinished files again. Only the new name of a Maildir message is completed from the journal.
+// The entry of a file consists of its lines in the journal. An [Exchange] writes the entry while it
+// replaces the file.
+//
+// A run with a journal can be resumed. The resumed run recognises finished files by their hashes,
+// and begins unfinished files again. There is one exception: a Maildir message that has its new
+// bytes but not its new name is only renamed, as the journal says.
 //
 // Files in reading order: sizes.go and maildir.go (messages of a Maildir), inplace.go, inputs.go,
 // held.go, locked.go, resume.go, exchange.go, undo.go, undolist.go.
@@ -43,14 +50,14 @@ import (
 
 // Options say how files are replaced. The zero value keeps no old content.
 type Options struct {
-	Args    []string    // arguments of the command line, which name all inputs
+	Args    []string    // arguments of the command line: the names of all inputs
 	Backup  string      // suffix for the names of backups, or empty for no backups
-	Maildir MaildirSize // how to treat messages whose size is stored in their name or in Dovecot's index
+	Maildir MaildirSize // how to treat messages whose size is in their name or in Dovecot's index
 	Journal string      // path of the journal, or empty
 	Resume  bool        // continue the run of the journal
-	Quiet   bool        // print no messages
+	Quiet   bool        // SumUp prints nothing
 	// OutputFlags holds the values of the flags that affect the output, by name. The journal
-	// records them.
+	// records these values, and a resumed run must have the same.
 	OutputFlags map[string]string
 }
 
@@ -59,9 +66,9 @@ type Run struct {
 	o      Options
 	inputs *run.Run
 
-	below        journal.Roots    // directories that contain the files of the run
+	below        journal.Roots    // directories below which all files of the run are
 	journal      *journal.Journal // nil without a journal
-	renameErrors map[string]error // errors of renaming messages that have their new bytes, by path
+	renameErrors map[string]error // errors of Begin when it renamed Maildir messages, by path
 	realDirs     sync.Map         // results of realPath for directories
 	sweeper      files.Sweeper    // removes left-over temporary files, once in each directory
 	held         held             // the open directory of the last file
@@ -69,9 +76,10 @@ type Run struct {
 	stale        atomic.Int64     // number of messages whose size in Dovecot's index is now wrong
 }
 
-// Begin returns a Run. With o.Journal it opens the journal, and removes the temporary files and
-// locks of killed runs of this journal. It also completes their renaming of Maildir messages. If
-// the error is a *[flag.Error], it says why the run is refused.
+// Begin returns a Run. If o.Journal is set, Begin opens the journal and cleans up after killed runs
+// of the same journal. It removes their temporary files and locks. It also renames the Maildir
+// messages to which they had given new bytes, but not the new names. If the error is a
+// *[flag.Error], it says why the run is refused.
 func Begin(ctx context.Context, inputs *run.Run, o Options) (*Run, error) {
 	r := &Run{o: o, inputs: inputs, below: rootsOf(o.Args)}
 	if o.Journal == "" {
@@ -103,7 +111,7 @@ func Begin(ctx context.Context, inputs *run.Run, o Options) (*Run, error) {
 	return r, nil
 }
 
-// End closes the journal.
+// End closes the journal, and the directory that the run holds open for the next file.
 func (r *Run) End() error {
 	r.held.close()
 	if r.journal == nil {
@@ -124,8 +132,8 @@ func (r *Run) sweepJournal() {
 	}
 }
 
-// sweepDir removes the temporary files in a directory. If it is new or cur of a Maildir, sweepDir
-// sweeps both.
+// sweepDir removes the temporary files in the directory dir. If dir is new or cur of a Maildir,
+// sweepDir removes those in both, because a message may have moved after the run was killed.
 func (r *Run) sweepDir(dir string) {
 	r.sweeper.Sweep(dir, r.below.Directory)
 	above := filepath.Dir(dir)
@@ -155,7 +163,9 @@ func (r *Run) sweepInputs(ctx context.Context) {
 	}
 }
 
-// Sweep removes the temporary files that killed runs left in the directory of a file.
+// Sweep removes the temporary files that killed runs left in the directory of the file at path.
+// Call Sweep for a temporary file that was found among the inputs. For an input itself,
+// [Run.Prepare] does the same.
 func (r *Run) Sweep(path string) {
 	if path, err := realPath(filepath.Dir(path)); err == nil {
 		r.sweeper.Sweep(path, r.below.Directory)
@@ -170,16 +180,16 @@ func (r *Run) sweepLock(path string) {
 	}
 }
 
-// realPath returns the absolute path without symbolic links. Its errors do not contain the path:
-// the message of the caller does.
+// realPath returns the absolute path without symbolic links. Its errors do not contain the path,
+// because the message of the caller does.
 func realPath(path string) (string, error) {
 	path, err := files.RealPath(path)
 	return path, input.Pathless(err)
 }
 
-// resolve is realPath, but it resolves each directory only once. If another program moves the
-// directory later, the result may be wrong. That is safe, because files.Replace checks that the
-// file is still the same.
+// resolve does the work of realPath, but resolves each directory only once. If another program
+// moves the directory later, the path may be wrong. That is safe, because files.Replace checks that
+// the file at the path is the file that was read.
 func (r *Run) resolve(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&fs.ModeSymlink != 0 {
@@ -197,7 +207,7 @@ func (r *Run) resolve(path string) (string, error) {
 	return filepath.Join(real, base), nil
 }
 
-// realPathOf returns the real path of the input, and stores it in the field Real.
+// realPathOf returns the real path of in, and stores the path in in.Real.
 func (r *Run) realPathOf(in *input.Document) (string, error) {
 	var err error
 	if in.Real == "" {
@@ -206,8 +216,8 @@ func (r *Run) realPathOf(in *input.Document) (string, error) {
 	return in.Real, err
 }
 
-// openDir opens the directory of the input, which must be below the roots of the run. It also
-// returns the real path of the input. The caller must close the directory.
+// openDir opens the directory of in, and also returns the real path of in. The directory must be
+// below the roots of the run. The caller must close the directory.
 func (r *Run) openDir(in *input.Document) (*heldDir, string, error) {
 	path, err := r.realPathOf(in)
 	if err != nil {

@@ -9,9 +9,10 @@ import (
 	"absolink/cmd/absolink/internal/maildir"
 )
 
-// inputsOf returns the real paths of args, the inputs, sorted. It cuts the name of a Maildir
-// message to the part that mail readers do not change. It leaves out inputs that do not exist,
-// because the run reports them later.
+// inputsOf returns the real paths of the inputs args, sorted and each once. The path of a Maildir
+// message becomes MAILDIR/cur/UNIQUE, because mail readers move messages from new to cur, and
+// change everything in their names except UNIQUE. inputsOf leaves out an input if its directory is
+// missing too. The run reports such inputs later.
 func inputsOf(args []string) []string {
 	var inputs []string
 	for _, arg := range args {
@@ -23,10 +24,10 @@ func inputsOf(args []string) []string {
 	return slices.Compact(inputs)
 }
 
-// inputOf returns the path of arg, an input, for inputsOf.
+// inputOf returns the path that inputsOf returns for the input arg.
 func inputOf(arg string) (string, error) {
 	path, err := realPath(arg)
-	if err != nil { // a mail reader has moved the message
+	if err != nil { // the file is missing; it may be a message that a mail reader has moved
 		path, err = realPath(filepath.Dir(arg))
 		path = filepath.Join(path, filepath.Base(arg))
 	}
@@ -36,8 +37,8 @@ func inputOf(arg string) (string, error) {
 	return path, err
 }
 
-// rootsOf returns the directories that contain all files of args, the inputs. It leaves out
-// directories that are below another result, and inputs that do not exist.
+// rootsOf returns the directories that contain all files of the inputs args. rootsOf leaves out a
+// directory that is below another one. It also leaves out an input if its directory is missing too.
 func rootsOf(args []string) journal.Roots {
 	var roots []string
 	for _, a := range args {
@@ -55,8 +56,8 @@ func rootsOf(args []string) journal.Roots {
 	return top
 }
 
-// rootOf returns the directory that contains all files of arg, an input. For a Maildir message it
-// is the Maildir, because mail readers move messages inside it.
+// rootOf returns the directory that contains all files of the input arg. For a Maildir message this
+// is the Maildir, because mail readers move the message inside the Maildir.
 func rootOf(arg string) (string, error) {
 	if input.IsDir(arg) {
 		return realPath(arg)

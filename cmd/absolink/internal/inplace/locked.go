@@ -14,16 +14,17 @@ import (
 // Locked is a mailbox that is locked and open. The caller must close it.
 type Locked struct {
 	*input.Document
-	first *input.Document // the mailbox as it was opened before the lock
+	first *input.Document // the mailbox as it was opened before the lock; the caller of Lock closes it
 	run   *Run
 	dir   *heldDir
 	lock  *lock.Lock
 	entry *journal.Entry // nil without a journal
 }
 
-// Lock begins the journal entry of in, a mailbox, and locks the mailbox. Then it opens the mailbox
-// again, because another program may have changed it before the lock. The error is a
-// *[files.Refusal] if another process keeps the mailbox locked, or has changed its kind.
+// Lock begins the journal entry of the mailbox in, and locks the mailbox. Then Lock opens the
+// mailbox again, because another program may have changed the mailbox before the lock. The error is
+// a *[files.Refusal] if another process keeps the mailbox locked, or if the file is not a mailbox
+// any more.
 func (r *Run) Lock(ctx context.Context, in *input.Document) (*Locked, error) {
 	if in.Info == nil { // a pipe, which can be read only once
 		return nil, &files.Refusal{Reason: "is not a regular file, so it cannot be replaced in place"}
@@ -64,7 +65,8 @@ func (l *Locked) Replace(write Writer) error {
 	return l.run.replace([]*input.Document{l.Document, l.first}, l.entry, "", write)
 }
 
-// Close closes the mailbox and unlocks it.
+// Close closes the mailbox and unlocks it. Close does not close the document that was passed to
+// [Run.Lock].
 func (l *Locked) Close() {
 	if l.Document != nil {
 		l.Document.Close()
@@ -76,7 +78,7 @@ func (l *Locked) Close() {
 }
 
 // acquire locks the mailbox with this name in dir. The error is a *files.Refusal if another process
-// keeps it locked.
+// keeps the mailbox locked.
 func acquire(ctx context.Context, dir *files.Dir, name string) (*lock.Lock, error) {
 	l, err := lock.Acquire(ctx, dir, name)
 	var busy *lock.Busy

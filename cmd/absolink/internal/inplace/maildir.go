@@ -15,17 +15,18 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// The size of a Maildir message may be stored in its name, and in Dovecot's index of the Maildir.
-// If the file has another size, the server does not deliver the message.
+// Mail servers know the size of a Maildir message from its name, or from Dovecot's index in the
+// Maildir. If the message has another size, the server fails to send the message to mail readers.
 
-// MaildirSize says what to do with a Maildir message whose stored size would become wrong.
+// MaildirSize says what to do with a Maildir message if the size in its name or in Dovecot's index
+// would become wrong.
 type MaildirSize uint8
 
 // The values of MaildirSize.
 const (
 	RefuseSize MaildirSize = iota // the message stays unchanged
 	RenameSize                    // the message is edited, and its name gets the new size
-	KeepSize                      // the message is edited, and the stored size becomes wrong
+	KeepSize                      // the message is edited, and the size in the name or index becomes wrong
 )
 
 var maildirSizeNames = []string{RefuseSize: "refuse", RenameSize: "rename", KeepSize: "keep"}
@@ -33,10 +34,10 @@ var maildirSizeNames = []string{RefuseSize: "refuse", RenameSize: "rename", Keep
 // String returns refuse, rename or keep.
 func (m MaildirSize) String() string { return maildirSizeNames[m] }
 
-// MaildirName returns the base name that the input gets with the edits of p. It returns "" if the
-// name stays, or if in is not a message of a Maildir. If p has no edits, but the size in the name
-// is wrong, the new name has the right size, and MaildirName reports this in e. With RefuseSize it
-// returns a *[files.Refusal] instead of a new name.
+// MaildirName returns the base name that in gets with the edits of p. It returns "" if in keeps its
+// name, or is not a message of a Maildir. If p has no edits, but the size in the name is wrong, the
+// new name has the right size, and MaildirName reports the new name in e. If Options.Maildir is
+// RefuseSize, MaildirName returns a *[files.Refusal] instead of a new name.
 func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
 	path, err := r.realPathOf(in)
 	if err != nil || !input.MaildirHolds(path) {
@@ -69,8 +70,8 @@ func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) 
 	return telling.String(), nil
 }
 
-// sizeRefusal returns a *files.Refusal that says why a message stays unchanged. before has its
-// sizes before the edits.
+// sizeRefusal returns a *files.Refusal that says why a message with this name stays unchanged.
+// before has the sizes of the message before the edits.
 func sizeRefusal(name maildir.Name, before Sizes) error {
 	reason := "its name tells its size, which would change; --maildir-size rename or keep allows this"
 	switch {
@@ -83,8 +84,8 @@ func sizeRefusal(name maildir.Name, before Sizes) error {
 	return &files.Refusal{Reason: reason}
 }
 
-// SizesOf returns the sizes of in, a message, before and after the edits of p. They are sizes of
-// the decompressed content: Dovecot also stores these for compressed files.
+// SizesOf returns the sizes of the message in, before and after the edits of p. For a compressed
+// file these are the sizes of the decompressed content, because Dovecot stores those.
 func SizesOf(in *input.Document, p *rewrite.Plan) (before, after Sizes, err error) {
 	var old, made counter
 	err = errors.Join(mime.Write(&old, in.At, in.Size, nil), p.Write(&made))
@@ -129,8 +130,8 @@ func (r *Run) noteStale(dir *files.Dir, name string, indexed *Sizes) {
 	}
 }
 
-// SumUp prints the number of messages with a wrong size in Dovecot's index, and what to do about
-// it.
+// SumUp prints how many messages now have a wrong size in Dovecot's index, and the command that
+// makes Dovecot read the sizes again.
 func (r *Run) SumUp() {
 	if n := int(r.stale.Load()); n > 0 && !r.o.Quiet {
 		changed := console.Plural(n, "message changed its size", "messages changed their size")

@@ -17,8 +17,9 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// checkRun refuses to continue the journal j if this run has other inputs than the run that began
-// j, or if its options give another output. now describes this run.
+// checkRun returns an error if this run must not write the journal j. A journal of an earlier run
+// needs Options.Resume. Then each input of this run must be an input of the run that began j, or be
+// below one, and both runs must have the same OutputFlags. now describes this run.
 func (r *Run) checkRun(j *journal.Journal, now *journal.Run) error {
 	if !j.Empty() && !r.o.Resume {
 		return flag.Errorf("--journal %s is the journal of an earlier run: add --resume to continue that run, or "+
@@ -37,7 +38,7 @@ func (r *Run) checkRun(j *journal.Journal, now *journal.Run) error {
 		r.o.Journal, differences(began.Options, now.Options))
 }
 
-// someOf returns the first few paths of a list for a message.
+// someOf returns paths as text for a message: at most four paths, and the number of the others.
 func someOf(paths []string) string {
 	const few = 4
 	if len(paths) <= few {
@@ -46,8 +47,9 @@ func someOf(paths []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(paths[:few], ", "), len(paths)-few)
 }
 
-// differences describes the flags that differ between the first run and this run. before and now
-// have the values of their flags.
+// differences describes, for a message, the flags with which the journal was begun and that differ
+// from those of this run. before has the values of the flags of the first run by name, and now has
+// those of this run.
 func differences(before, now map[string]string) string {
 	all := maps.Clone(before)
 	maps.Copy(all, now)
@@ -68,8 +70,8 @@ func differences(before, now map[string]string) string {
 }
 
 // finishNames gives Maildir messages their new names if a killed run gave them only their new
-// bytes. If renaming fails, the message keeps its old name, and its replacement counts as failed
-// when the run reaches it. All other unfinished files are replaced again by the run.
+// bytes. If a renaming fails, the message keeps its old name, and [Run.Prepare] reports the error.
+// The run replaces all other unfinished files again.
 func (r *Run) finishNames(ctx context.Context) error {
 	for f, err := range r.journal.Unsettled() {
 		switch {
@@ -91,7 +93,7 @@ func (r *Run) finishNames(ctx context.Context) error {
 func (r *Run) finishName(f *journal.File) error {
 	dir, err := r.below.Directory(filepath.Dir(f.Path))
 	if err != nil {
-		return nil // the run reports it later
+		return nil // the run reports the missing directory later
 	}
 	defer dir.Close()
 	own := filepath.Base(f.Path)

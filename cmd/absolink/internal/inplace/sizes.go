@@ -14,8 +14,8 @@ import (
 // Maildir.
 var indexes = []string{"dovecot-uidlist", "dovecot.index", "dovecot.index.log", "dovecot.index.cache"}
 
-// hasIndex reports whether Dovecot's index is in the Maildir at dir. It is false if Dovecot is
-// configured to keep its index elsewhere.
+// hasIndex reports whether Dovecot's index is in the Maildir at dir. hasIndex does not find an
+// index that Dovecot keeps elsewhere.
 func hasIndex(dir string) bool {
 	return slices.ContainsFunc(indexes, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
@@ -25,8 +25,8 @@ func hasIndex(dir string) bool {
 
 // Sizes are the two sizes of a message in bytes.
 type Sizes struct {
-	Disk int64 // size of the stored bytes
-	CRLF int64 // size with CRLF at the end of each line
+	Disk int64 // with the line ends that the message has
+	CRLF int64 // with CRLF at the end of each line
 }
 
 // sizesOfStored returns the sizes of a message whose file has this name and these stored bytes. If
@@ -48,8 +48,8 @@ func sizesOfStored(name string, stored io.ReaderAt, size int64) (Sizes, error) {
 	return c.Sizes, err
 }
 
-// counter is a writer that counts the Sizes of the text that is written to it. The zero value is
-// ready.
+// counter is a writer that counts the Sizes of the text written to the counter. The zero value is
+// ready to use.
 type counter struct {
 	Sizes
 	cr bool // the last byte was a CR

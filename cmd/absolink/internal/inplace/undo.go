@@ -23,20 +23,22 @@ import (
 )
 
 // An undo goes through the files of a journal from the last to the first. If a file has its new
-// bytes, files.Replace gives it back its old bytes, time and name. A Maildir message keeps its
-// flags. If a file has its old bytes, nothing is left to do, so an undo can be interrupted and
-// repeated. Any other file is refused.
+// bytes, files.Replace gives it the old bytes, time and name. If a file has its old bytes but not
+// its former name, the undo only renames it. If it has both, the undo leaves it unchanged. So an
+// undo can be interrupted and repeated. A file with any other bytes is refused. A Maildir message
+// keeps the flags that it has at the time of the undo.
 
 // UndoOptions say which files an undo puts back.
 type UndoOptions struct {
-	Journal string
+	Journal string    // path of the journal
 	Paths   []string  // files to put back, and directories with all files below them; empty for all files
-	List    io.Writer // if not nil, Undo only writes the names of the files to List, one name a line
-	Quiet   bool
+	List    io.Writer // if not nil, Undo puts no file back, and writes the names to List, one a line
+	Quiet   bool      // print neither the roots nor the number of files
 }
 
 // Undo puts back files of a journal, and reports each file to the account of inputs. If the error
-// is a *[flag.Error], nothing was done. Files that o.Paths leaves out can be put back later.
+// is a *[flag.Error], no file was put back. Files that o.Paths leaves out can be put back later.
+// Undo cuts off an incomplete last line of the journal, even if o.List is set.
 func Undo(ctx context.Context, inputs *run.Run, o UndoOptions) error {
 	path := o.Journal
 	quiet := o.Quiet
@@ -76,8 +78,8 @@ type undo struct {
 	chosen map[string]bool // keys of the files to put back, see keysOf; empty for all files
 }
 
-// choose sets u.chosen to the files that paths name. The journal must have a file for each path.
-// The error is a [*flag.Error].
+// choose sets u.chosen to the keys of the files that paths name. It is an error if the journal has
+// no file for one of the paths. The error is a [*flag.Error].
 func (u *undo) choose(paths []string) error {
 	if len(paths) == 0 {
 		return nil
@@ -139,8 +141,8 @@ func keysOf(f *journal.File) []string {
 	}
 }
 
-// keyOf returns a key for a file or directory. Usually it is the path. All names of a message of a
-// Maildir have the same key, because the message may have moved since the run.
+// keyOf returns a key for a file or directory. Usually the key is the path. All names of a message
+// of a Maildir have the same key, because the message may have moved since the run.
 func keyOf(path string) string {
 	if !input.MaildirHolds(path) || input.IsDir(path) {
 		return path
@@ -148,8 +150,8 @@ func keyOf(path string) string {
 	return filepath.Dir(filepath.Dir(path)) + "\x00" + maildir.Split(filepath.Base(path)).Unique
 }
 
-// files yields the chosen files that are not put back yet, the last file first. An error stands for
-// a file whose lines in the journal are damaged.
+// files yields the chosen files that are not put back yet, the last file first. If the entry of a
+// file is damaged, files yields an error in place of the file.
 func (u *undo) files(ctx context.Context) iter.Seq2[*journal.File, error] {
 	return func(yield func(*journal.File, error) bool) {
 		for f, err := range u.journal.Backward() {
@@ -260,7 +262,8 @@ func (rs *restoration) originalDir() (*files.Dir, error) {
 	return dir, err
 }
 
-// restoreUnderLock puts the file back. It locks a mailbox meanwhile.
+// restoreUnderLock puts the file back. If the file is a mailbox, restoreUnderLock locks the mailbox
+// first, and unlocks it at the end.
 func (rs *restoration) restoreUnderLock(ctx context.Context) error {
 	dir, err := rs.originalDir()
 	if err != nil {
@@ -276,8 +279,8 @@ func (rs *restoration) restoreUnderLock(ctx context.Context) error {
 	return rs.restoreEvenIfMoved(ctx)
 }
 
-// restoreEvenIfMoved puts the file back. If a mail reader moves a Maildir message meanwhile, it
-// tries again.
+// restoreEvenIfMoved puts the file back. If the file is a Maildir message, and a mail reader moves
+// it during the attempt, restoreEvenIfMoved tries again.
 func (rs *restoration) restoreEvenIfMoved(ctx context.Context) error {
 	err := rs.restore(ctx, false)
 	missed := 0 // attempts in a row that did not find the file
@@ -294,8 +297,8 @@ func (rs *restoration) restoreEvenIfMoved(ctx context.Context) error {
 	return err
 }
 
-// restore finds the file, and does the missing steps of the undo. anew is true if an earlier
-// attempt did not find the file: then its Maildir is read again.
+// restore finds the file, and does the steps of the undo that are missing. anew is true if an
+// earlier attempt did not find the file. Then restore reads the Maildir of the file again.
 func (rs *restoration) restore(ctx context.Context, anew bool) error {
 	s, replaced, err := rs.state(anew)
 	switch {
@@ -312,7 +315,8 @@ func (rs *restoration) restore(ctx context.Context, anew bool) error {
 }
 
 // state returns the location of the file. replaced is true if the file has its new bytes, and false
-// if it has its old bytes. If it has neither, state returns an error.
+// if the file has its old bytes. If the file has neither, or is not found, state returns an error.
+// anew has the meaning that it has for restore.
 func (rs *restoration) state(anew bool) (s *location, replaced bool, err error) {
 	hasNew := func(s *location) bool { return fileHas(s.dir, s.name, rs.NewSize, rs.After) }
 	if s := rs.find(anew, hasNew); s != nil {
@@ -332,9 +336,10 @@ func (rs *restoration) state(anew bool) (s *location, replaced bool, err error) 
 	return nil, false, err
 }
 
-// reasonToStay returns the reason why the file at s is not put back: it cannot be opened, or it has
-// neither the old nor the new bytes. If it has the old or new bytes now, a mail reader moved it
-// here while find looked elsewhere. Then reasonToStay returns errGone.
+// reasonToStay returns the reason why the file at s is not put back: the file cannot be opened, or
+// has neither the old nor the new bytes. The caller has searched for these bytes before. If the
+// file at s has them now, a mail reader moved it to s during the search. Then reasonToStay returns
+// errGone, and the search begins again.
 func (rs *restoration) reasonToStay(s *location) error {
 	f, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {
@@ -347,12 +352,13 @@ func (rs *restoration) reasonToStay(s *location) error {
 	return &files.Refusal{Reason: "was changed after the run, so the file stays as it is"}
 }
 
-// errGone is the error of a file that is at none of its possible locations.
+// errGone is the error of a search that did not find the file at any of its possible locations. The
+// file may have moved during the search.
 var errGone = errors.New("is not there any more")
 
-// find returns the first location that ok accepts, or nil. It tries the new name of the file, its
-// old name, and for a Maildir message the names that mail readers gave it. anew is passed to
-// input.Moved.Find.
+// find returns the first location that ok accepts, or nil. find tries the new name of the file,
+// then its old name, and then the names that mail readers gave to a Maildir message. If anew is
+// true, find reads the Maildir again for these names.
 func (rs *restoration) find(anew bool, ok func(s *location) bool) *location {
 	try := func(path string) *location {
 		dir, err := rs.dir(path)
@@ -377,15 +383,15 @@ func (rs *restoration) find(anew bool, ok func(s *location) bool) *location {
 	return nil
 }
 
-// formerName returns the base name that the file gets back. now is its current name. A Maildir
-// message keeps its current flags, and the sizes in its name become the old sizes.
+// formerName returns the base name that the undo gives to a file with the current name now. A
+// Maildir message keeps its current flags, and gets the old sizes in its name.
 func (rs *restoration) formerName(now string) string {
 	name := maildir.Split(now)
 	name.Fields = maildir.Split(filepath.Base(rs.Path)).Fields
 	return name.String()
 }
 
-// writeOldBytes replaces the file at s, which has its new bytes, with a file of its old bytes.
+// writeOldBytes replaces the file at s, which has the new bytes, by a file with the old bytes.
 func (rs *restoration) writeOldBytes(ctx context.Context, s *location) error {
 	made, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {

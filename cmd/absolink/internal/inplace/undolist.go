@@ -11,10 +11,11 @@ import (
 )
 
 // A file that was replaced twice is put back in two steps. The second step needs the bytes that the
-// first step leaves, so a list cannot look for them in the file.
+// first step writes. A list does no step, so these bytes are not in the file. Instead, the list
+// remembers the hash that each listed file would have.
 
-// list writes to w the names of the files that an undo would put back, one name a line. It reports
-// the files that an undo would refuse. It changes nothing.
+// list writes to w the names of the files that an undo would put back, one name a line. list
+// reports the files that an undo would refuse. It changes no file.
 func (u *undo) list(ctx context.Context, w io.Writer) error {
 	left := make(map[string]journal.Sum) // hashes of the listed files after the undo, by path
 	for f, err := range u.files(ctx) {
@@ -46,8 +47,8 @@ func isListed(left map[string]journal.Sum, f *journal.File) bool {
 	return true
 }
 
-// listOne writes the line of f to w. If f would not be put back, it sets the outcome and the reason
-// in e instead. The error comes from w.
+// listOne writes the name of f to w. If an undo would not put f back, listOne sets the outcome and
+// the reason in e instead. The error comes from w.
 func (u *undo) listOne(f *journal.File, e *report.Entry, left map[string]journal.Sum, w io.Writer) error {
 	e.Subject.Source = f.Path
 	e.Subject.Bytes = f.NewSize
@@ -68,7 +69,7 @@ func (u *undo) listOne(f *journal.File, e *report.Entry, left map[string]journal
 	return err
 }
 
-// wouldRestore reports whether the file would be put back. The error is the reason why an undo
+// wouldRestore reports whether an undo would change the file. The error is the reason why an undo
 // would refuse the file.
 func (rs *restoration) wouldRestore() (wanted bool, err error) {
 	if _, err := rs.originalDir(); err != nil {
