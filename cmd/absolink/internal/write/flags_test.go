@@ -2,10 +2,14 @@ package write_test
 
 import (
 	"errors"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/links"
@@ -187,6 +191,73 @@ func TestSetOutputFlags(t *testing.T) {
 	if d := o.To.OutputFlags; len(d) != 3 || d["to"] != "relative" || d["maildir-size"] != "rename" ||
 		!strings.Contains(d["map"], "a=b") {
 		t.Errorf("SetOutputFlags: got %q, want --to, --map and --maildir-size", d)
+	}
+}
+
+// Flags that do not affect the written bytes are no OutputFlags. Flags that only look alike are.
+func TestNeutralFlags(t *testing.T) {
+	neutral := []string{"in-place", "journal", "resume", "jobs", "progress", "report", "strict", "quiet", "verbose",
+		"verify", "dead-letter"}
+	others := []string{"find-old", "redirects", "maildir-size", "root", "journals"}
+	o := new(write.Options)
+	var c cobra.Command
+	for _, name := range slices.Concat(neutral, others) {
+		c.Flags().String(name, "", "")
+		if err := c.Flags().Set(name, "x"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o.SetOutputFlags(c.Flags())
+	got := slices.Sorted(maps.Keys(o.To.OutputFlags))
+	slices.Sort(others)
+	if !slices.Equal(got, others) {
+		t.Errorf("SetOutputFlags: got %q, want %q", got, others)
+	}
+}
+
+// The help of each flag names its group, and is a phrase without a full stop.
+func TestUsages(t *testing.T) {
+	o := new(write.Options)
+	var c cobra.Command
+	o.Register(&c)
+	usage := regexp.MustCompile("^[A-Z][a-z]+( [a-z]+)*: (?s:.*)[\\pL\\pN)\"`]$")
+	n := 0
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		n++
+		if !usage.MatchString(f.Usage) {
+			t.Errorf("--%s has the help %q, want a group, a colon and a phrase", f.Name, f.Usage)
+		}
+	})
+	if n < 20 {
+		t.Errorf("Register adds %d flags, want at least 20", n)
+	}
+}
+
+// The argument page after --unwayback is a mistake, unless there is a file of this name.
+func TestDetachedPage(t *testing.T) {
+	for _, tt := range []struct {
+		line string
+		file string
+		want bool
+	}{
+		{"-o out --unwayback page s", "s/p.html", true},
+		{"-o out --unwayback page s", "page", false},
+		{"-o out --unwayback s page", "s/p.html", true},
+		{"-o out --unwayback=page page", "s/p.html", false},
+		{"-o out page", "s/p.html", false},
+		{"-o out --unwayback s", "s/p.html", false},
+	} {
+		lay(t, tt.file+": <a href=x>")
+		o := &write.Options{Run: new(run.Options), Links: new(links.Options)}
+		var c cobra.Command
+		o.Register(&c)
+		if err := c.ParseFlags(strings.Fields(tt.line)); err != nil {
+			t.Fatal(err)
+		}
+		err := o.Prepare(c.Flags().Args())
+		if got := err != nil && strings.Contains(err.Error(), "--unwayback=page"); got != tt.want {
+			t.Errorf("Prepare of %q with the file %s: got %v, want a hint: %v", tt.line, tt.file, err, tt.want)
+		}
 	}
 }
 
