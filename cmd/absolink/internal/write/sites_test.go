@@ -701,22 +701,23 @@ func TestNoTemporaryFiles(t *testing.T) {
 	}
 }
 
-// Text before the first message of a mailbox stays, and its old addresses count for the mailbox.
+// Text before the first message of a mailbox stays, with its URLs. Its old addresses
+// count for the mailbox.
 func TestTextBeforeMailbox(t *testing.T) {
 	const old, moved = "href=http://old.test/x", "href=http://new.test/x"
-	box := "text\nhttp://old.test/z\n\nFrom a Thu Jan  1 00:00:00 1970\n" +
+	box := "text\n\nhttp://old.test/z\n\nFrom a Thu Jan  1 00:00:00 1970\n" +
 		strings.Replace(mail, "href=x", old, 1) + "\n"
 	mailbox := func(o *write.Options) { o.Run.Reading.Kind = input.Mbox }
 	for _, line := range []string{"-n", "", "-o out --verify", "-i"} {
 		lay(t, "f: "+box)
-		got, err := rewrite(t, "--no-text --find-old --map http://old.test/=http://new.test/ "+line+" f", mailbox)
+		got, err := rewrite(t, "--find-old --map http://old.test/=http://new.test/ "+line+" f", mailbox)
 		if err != nil {
 			t.Fatal(err)
 		}
 		result, want := got.out, strings.Replace(box, old, moved, 1)
 		switch line {
 		case "-n":
-			want = "f: message 1: x\nf:9:9: http://old.test/x -> http://new.test/x\n"
+			want = "f: message 1: x\nf:10:9: http://old.test/x -> http://new.test/x\n"
 		case "-i":
 			result = read(t, "f")
 		case "-o out --verify":
@@ -725,7 +726,7 @@ func TestTextBeforeMailbox(t *testing.T) {
 		if result != want {
 			t.Errorf("%q: got\n%s\nwant\n%s", line, result, want)
 		}
-		wantSaid(t, got.err, []string{"f:2:1: still names an old address", "!message 1: still"})
+		wantSaid(t, got.err, []string{"f:3:1: still names an old address", "!message 1: still"})
 	}
 }
 
