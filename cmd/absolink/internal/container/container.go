@@ -106,7 +106,7 @@ func (w *walk) workInTurn(ctx context.Context) error {
 
 // workOneByOne works on one item after the other. When ctx is done, it drops the current item.
 func (w *walk) workOneByOne(ctx context.Context) error {
-	size := int64(0) // bytes of the items since the last Memory.Adapt
+	var size int64 // bytes of the items since the last Memory.Adapt
 	for {
 		item, err := w.items.Next()
 		switch {
