@@ -28,9 +28,10 @@ type arcLine struct {
 	length               int64  // -1 if it is not a number
 }
 
-// parseLine parses the line of an ARC record, without its line end. A URL may contain blanks, so
-// the date decides which fields come before it. A line whose length is not a number must have
-// exactly the fields of version 1 or 2. ok is false if line is not the line of a record.
+// parseLine parses the line of an ARC record, without its line end. A URL may contain blanks. So
+// parseLine first finds the date: the URL and the IP address come before the date. If the length is
+// not a number, the line must have exactly the fields of version 1 or 2. ok is false if line is not
+// the line of a record.
 func parseLine(line []byte) (a arcLine, ok bool) {
 	if !beginsWithScheme(line) {
 		return a, false
@@ -112,7 +113,7 @@ func startsWithARC(b []byte) bool {
 func startsWithRecord(b []byte) bool { return startsWithWARC(b) || startsWithARC(b) }
 
 // findLine returns the first index in [from, to) of b at which the line of an ARC record begins, or
-// -1. The line must begin after a line end.
+// -1. The line must begin at the start of b or after a line end.
 func findLine(b []byte, from, to int) int {
 	for i := from; i < to; i++ {
 		if i > 0 && b[i-1] != '\n' {
@@ -153,9 +154,9 @@ func (r *Reader) isARC(first []byte) bool {
 // arcVersion is the Version of ARC records.
 const arcVersion = "ARC"
 
-// parseLineOf parses the line of the ARC record at the position of r. headerLen is the length of
+// parseARC parses the line of the ARC record at the position of r. headerLen is the length of
 // the line. length is the length of the block, or -1 if it is unknown.
-func (r *Reader) parseLineOf(rec *Record) (headerLen int, length int64) {
+func (r *Reader) parseARC(rec *Record) (headerLen int, length int64) {
 	avail := min(r.w.fill(maxLine), maxLine)
 	headerLen = bytes.IndexByte(r.w.buf[:avail], '\n') + 1
 	if headerLen == 0 {
@@ -164,7 +165,7 @@ func (r *Reader) parseLineOf(rec *Record) (headerLen int, length int64) {
 	line, ok := parseLine(bytes.TrimRight(r.w.buf[:headerLen], "\r\n"))
 	rec.Version = arcVersion
 	if !ok {
-		rec.report(rec.Offset, "no line of an ARC record")
+		rec.report(rec.Offset, "not the first line of an ARC record")
 		length = -1
 	} else {
 		length = line.length
@@ -176,7 +177,7 @@ func (r *Reader) parseLineOf(rec *Record) (headerLen int, length int64) {
 	return headerLen, length
 }
 
-// fields returns the header fields of a WARC record that have the same meaning.
+// fields returns the values of a as header fields of a WARC record.
 func (a *arcLine) fields() []byte {
 	var b bytes.Buffer
 	add := func(name, value string) {
@@ -214,7 +215,7 @@ func warcDate(date string) string {
 	return t.Format(time.RFC3339)
 }
 
-// startLen returns the number of bytes that startsRecord needs.
+// startLen returns the number of bytes of a record that startsRecord needs.
 func (r *Reader) startLen() int {
 	if r.arc {
 		return maxLine
@@ -230,21 +231,21 @@ func (r *Reader) startsRecord(b []byte) bool {
 	return startsWithWARC(b)
 }
 
-// findHeader finds a record in the format of the archive: see the functions findHeader and
-// findLine.
-func (r *Reader) findHeader(b []byte, from, to int, midLine bool) int {
+// findStart returns the first index in [from, to) of b at which a plain record begins, or -1. It
+// calls findLine for an ARC, and findHeader otherwise.
+func (r *Reader) findStart(b []byte, from, to int, midLine bool) int {
 	if r.arc {
 		return findLine(b, from, to)
 	}
 	return findHeader(b, from, to, midLine)
 }
 
-// lookahead returns the number of bytes of a record that findHeader needs to find it.
-func (r *Reader) lookahead() int {
+// prefixLen returns the number of bytes of a record that findStart needs to find the record.
+func (r *Reader) prefixLen() int {
 	if r.arc {
 		return maxLine
 	}
-	return lookahead
+	return headerPrefix
 }
 
 // lengthName returns the name of the field with the length of a block.

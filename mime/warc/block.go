@@ -9,18 +9,24 @@ import (
 // follows the block. Line ends may stand between them. Otherwise the length is wrong, or stray
 // bytes follow the block. Then these rules decide, in this order:
 //
-//   - If a record begins inside the block, the length is too large.
-//   - If two line ends follow the block of a WARC, the length is right.
-//   - In all other cases the length is too small, and the block continues up to the next record.
+//  1. If the archive ends before the block does, the length is too large. The block ends at the
+//     first record inside the block, or with the archive.
+//  2. If a record begins at the start of a line inside the block, the length is too large.
+//  3. If two line ends follow the block of a WARC, the length is right.
+//  4. If a record begins in the middle of a line inside the block, or a gzip member begins there
+//     with a record, the length is too large.
+//  5. Otherwise the length is too small: the block continues up to the next record. But if the
+//     block would become larger than Options.Limit, the length counts as right.
 //
-// A writer may have stopped in the middle of a line, and then written the next record. So, once the
-// length is known to be wrong, a record may also begin in the middle of a line. In compressed
-// containers, a member that begins with a record always ends the record before it.
+// A record may begin in the middle of a line, because a writer may have stopped there and then
+// written the next record. In compressed containers, a member that begins with a record always ends
+// the record before that member. For blocks above Options.Limit see large.go.
 //
-// If the length of a block is right, a record inside the block never counts as a record. Otherwise
+// If the length of a block is right, text inside the block never counts as a record. Otherwise
 // the page of one server could contain a record that claims to come from another server.
 //
-// The parameters start, end, from and to in this file are indexes of r.w.buf.
+// The parameters start, end, from and to in this file are indexes of r.w.buf. For hard marks see
+// marks.go: the bytes before the next hard mark are the bytes that may belong to the record.
 
 // blockEnd returns the end of the block that begins at start, and makes the block available. length
 // is its Content-Length. A length above Options.Limit counts as wrong.
@@ -38,7 +44,7 @@ func (r *Reader) blockEnd(rec *Record, start int, length int64) int {
 		return end
 	}
 	avail = r.w.fill(end + r.margin())
-	if k := r.findHeader(r.w.buf[:avail], start, end, false); k >= 0 {
+	if k := r.findStart(r.w.buf[:avail], start, end, false); k >= 0 {
 		return r.endAt(rec, start, r.findNext(start, k+1, avail), length) // findNext returns at most k
 	}
 	if !r.arc && countLineEnds(r.w.buf[end:avail]) >= 2 {
@@ -65,10 +71,10 @@ func (r *Reader) endAt(rec *Record, start, next int, length int64) int {
 	return end
 }
 
-// findBlockEnd returns the end of a block with an unknown length, which contains at least the bytes
-// before from. The block ends at the next record, or at the end of the input. It does not include
-// the line ends that separate records. findBlockEnd makes the block available. It returns -1 if the
-// next record begins after limit.
+// findBlockEnd returns the end of a block with an unknown length. The bytes before from belong to
+// the header or to the block. The block ends before the next record, or at the end of the input.
+// The line ends before the next record do not belong to the block. findBlockEnd makes the block
+// available. It returns -1 if the next record begins after limit.
 func (r *Reader) findBlockEnd(from, limit int) int {
 	searched := from
 	margin := r.margin()
@@ -143,16 +149,16 @@ func countLineEnds(b []byte) (n int) {
 	return n
 }
 
-// lookahead is the number of bytes that suffice for startsWithHeader.
-const lookahead = 128
+// headerPrefix is the number of bytes of a record that startsWithHeader examines.
+const headerPrefix = 128
 
-// margin returns the number of bytes of a record that findNext needs to find it. Fewer are enough
-// if the next hard mark or the end is nearer.
+// margin returns the number of bytes of a record that findNext needs to find the record. If the
+// next hard mark or the end is nearer, the bytes before that are enough.
 func (r *Reader) margin() int {
 	if r.w.plain {
-		return max(gzipHead, r.lookahead())
+		return max(gzipHead, r.prefixLen())
 	}
-	return r.lookahead()
+	return r.prefixLen()
 }
 
 // findHeader returns the first index in [from, to) of b at which the header of a record begins, or
@@ -175,7 +181,7 @@ func findHeader(b []byte, from, to int, midLine bool) int {
 // begin in the middle of a line. In a plain archive it may be in a gzip member. avail is the number
 // of available bytes: r.w.buf may hold more bytes after a hard mark.
 func (r *Reader) findNext(from, to, avail int) int {
-	k := r.findHeader(r.w.buf[:avail], from, to, true)
+	k := r.findStart(r.w.buf[:avail], from, to, true)
 	if k >= 0 {
 		to = k
 	}
@@ -191,7 +197,7 @@ func startsWithHeader(b []byte, lineStart bool) bool {
 	if !startsWithWARC(b) {
 		return false
 	}
-	b = b[versionLen:min(len(b), lookahead)]
+	b = b[versionLen:min(len(b), headerPrefix)]
 	version, rest, ok := bytes.Cut(b, newline)
 	major, minor, dot := bytes.Cut(bytes.TrimRight(version, " \r"), []byte("."))
 	if !ok || !dot || !digits(major) || !digits(minor) || !lineStart && !bytes.HasPrefix(rest, []byte("WARC-")) {

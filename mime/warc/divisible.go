@@ -6,11 +6,12 @@ import (
 )
 
 // Divisible reports whether a Reader can read a range of the archive without decoding the bytes
-// before the range. This is true if the archive is plain: a Reader then reads only the headers of
-// the records before the range. It is also true if one gzip member or zstd frame ends within the
-// first MiB, and another begins there. Divisible is false for a pipe, and for an archive that is
-// compressed as a whole. An error comes from the file. The next call of Read returns the same
-// record as without the call of Divisible.
+// before the range. It examines the first MiB of a file; for a pipe it returns false. It returns
+// true if the file begins with a plain record: a Reader then reads the headers of the records
+// before the range, and their blocks only if a Content-Length is wrong. It also returns true if the
+// file begins with two zstd frames, or with two gzip members that begin with records. An archive
+// that is compressed as a whole has only one. An error comes from the file. A call of Divisible
+// does not change the record that the next call of Read returns.
 func (r *Reader) Divisible() (bool, error) {
 	if r.raw.file == nil {
 		return false, nil

@@ -104,12 +104,12 @@ func TestMarksModel(t *testing.T) {
 			switch r.Intn(4) {
 			case 0, 1:
 				pos += int64(r.Intn(4))
-				next := member{off: int64(100 + i), startsRecord: r.Intn(4) == 0, afterGap: r.Intn(6) == 0,
+				next := member{off: int64(100 + i), beginsRecord: r.Intn(4) == 0, afterGap: r.Intn(6) == 0,
 					defects: make([]mime.Defect, r.Intn(2))}
 				if n := len(model); n > 0 && model[n-1].pos == pos {
 					last := &model[n-1]
 					last.off = next.off
-					last.startsRecord = last.startsRecord || next.startsRecord
+					last.beginsRecord = last.beginsRecord || next.beginsRecord
 					last.afterGap = last.afterGap || next.afterGap
 					last.defects = append(slices.Clone(last.defects), next.defects...)
 				} else {
@@ -138,7 +138,7 @@ func TestMarksModel(t *testing.T) {
 			}
 			want := int64(-1)
 			for _, k := range model {
-				if k.pos > at && (k.startsRecord || k.afterGap) {
+				if k.pos > at && (k.beginsRecord || k.afterGap) {
 					want = k.pos
 					break
 				}
@@ -163,7 +163,7 @@ func TestMarksModel(t *testing.T) {
 // buffer.
 func TestPlainRecordBehindJunk(t *testing.T) {
 	plain := "WARC/1.1\r\nContent-Length: 1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a/2\r\n\r\nx\r\n\r\n"
-	for _, size := range []int{0, 1, readBuffer - lookahead, readBuffer, 2 * (readBuffer - lookahead)} {
+	for _, size := range []int{0, 1, readBuffer - headerPrefix, readBuffer, 2 * (readBuffer - headerPrefix)} {
 		for off := -30; off <= 30; off++ {
 			if size+off < 0 {
 				continue

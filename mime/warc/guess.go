@@ -8,8 +8,8 @@ package warc
 // the member lies inside a record, as in an archive inside another archive. A wrong guess only
 // wastes time.
 
-// maxGuess bounds the cost of a guess. It is the largest number of stored bytes that are read from
-// Options.Start on, and of decoded bytes of one record.
+// maxGuess bounds the cost of a guess. A Reader that guesses stops after maxGuess stored bytes, or
+// if one record has more than maxGuess decoded bytes.
 const maxGuess = 4 << 20
 
 // startOnGuess goes to the first member of the range that begins with a record, or to the end.
@@ -27,9 +27,8 @@ func (r *Reader) startOnGuess() {
 }
 
 // checkpoint returns the offset of the next record, or of the end of the archive. complete reports
-// whether the records that r has read are all records before that offset, provided that the guess
-// of r was right. Another Reader may then continue at the offset. complete is false before the
-// first call of Read.
+// whether another Reader may continue at that offset: if the guess of r was right, r has read all
+// records of its range before the offset. complete is false before the first call of Read.
 func (r *Reader) checkpoint() (off int64, complete bool) {
 	if !r.started {
 		return r.o.Start, false

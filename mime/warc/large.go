@@ -3,12 +3,18 @@ package warc
 import "fmt"
 
 // A block whose Content-Length is above Options.Limit is skipped. To check the length, the Reader
-// examines the bytes after the block. In a plain file it reads them at once. In all other archives
-// it must first read as many bytes as the length says. If the length was wrong, it goes back.
+// examines the bytes after the block. In a plain file it can read these bytes without the block. In
+// all other archives it must first read as many bytes as the length says. If the length was wrong,
+// the Reader goes back.
+//
+// Only the first two rules of block.go apply. Inside the block, only a record at the start of a
+// line counts. A length is never found to be too small: the bytes up to the next record are stray
+// bytes.
 
 // mustSkip reports whether a block with a Content-Length above the limit must be skipped. The block
-// begins at index start of r.w.buf. mustSkip returns false if the block certainly has fewer bytes
-// than the limit, or if r distrusts the length.
+// begins at index start of r.w.buf. In a plain file, mustSkip returns true if the length is right.
+// Otherwise it returns false if the block certainly fits in the limit, or if r distrusts the
+// length.
 func (r *Reader) mustSkip(start int, length int64) bool {
 	if r.w.plain && r.raw.file != nil {
 		if _, _, right := r.afterBlock(r.w.pos + int64(start) + length); right {
@@ -19,7 +25,8 @@ func (r *Reader) mustSkip(start int, length int64) bool {
 }
 
 // maxWrongLengths is the number of wrong lengths above the limit after which the Reader distrusts
-// such lengths. For each of them, it has read as many bytes as the length says, in vain.
+// such lengths. For each wrong length, the Reader may read as many bytes as the length says, and go
+// back.
 const maxWrongLengths = 100
 
 // distrusts reports whether a length above the limit counts as wrong without a further check. That
@@ -28,8 +35,8 @@ func (r *Reader) distrusts(start int) bool {
 	if r.wrongLengths < maxWrongLengths {
 		return false
 	}
-	avail := r.w.fill(start + r.o.Limit + r.lookahead())
-	return r.findHeader(r.w.buf[:avail], start, start+r.o.Limit, false) >= 0
+	avail := r.w.fill(start + r.o.Limit + r.prefixLen())
+	return r.findStart(r.w.buf[:avail], start, start+r.o.Limit, false) >= 0
 }
 
 // skipBlock skips the block at the position of r. length is its Content-Length, which is above the
@@ -49,7 +56,7 @@ func (r *Reader) skipBlock(rec *Record, length int64) {
 		rec.report(rec.Offset, fmt.Sprintf("block cut short: %d bytes of %d", length-missing, length))
 	case !r.w.returnTo(start):
 		rec.report(rec.Offset,
-			fmt.Sprintf("%s %d is wrong, the record that begins in it cannot be read from a pipe",
+			fmt.Sprintf("%s %d is wrong, the record inside the block cannot be read from a pipe",
 				r.lengthName(), length))
 	default:
 		r.wrongLengths++
@@ -92,7 +99,7 @@ func (r *Reader) skipClaimed(length int64) (inside, missing int64) {
 		avail := r.w.fill(minWindow)
 		n := int(min(int64(avail), missing))
 		if inside < 0 {
-			if k := r.findHeader(r.w.buf[:avail], first, n, false); k >= 0 {
+			if k := r.findStart(r.w.buf[:avail], first, n, false); k >= 0 {
 				inside = r.w.pos + int64(k)
 			}
 		}
@@ -100,7 +107,7 @@ func (r *Reader) skipClaimed(length int64) (inside, missing int64) {
 			return inside, missing
 		}
 		if avail >= minWindow && r.w.toHardMark() != avail {
-			n = min(n, avail-r.lookahead())
+			n = min(n, avail-r.prefixLen())
 		}
 		r.w.skip(n)
 		missing -= int64(n)

@@ -14,12 +14,11 @@ type mark struct {
 }
 
 // hard reports whether the record before the mark certainly ends at the mark.
-func (m *mark) hard() bool { return m.startsRecord || m.afterGap }
+func (m *mark) hard() bool { return m.beginsRecord || m.afterGap }
 
 // marks holds the members that begin in a window, and the member that contains the first byte of
 // the window. A hostile file may have a member for each byte, and any number of empty members. So
-// all members at one position share one mark. For the same reason, no method examines all marks
-// once for each byte.
+// all members at one position share one mark, and the methods examine each mark only a few times.
 type marks struct {
 	all      []mark // by position
 	first    int    // all[:first] were dropped
@@ -42,7 +41,7 @@ func (m *marks) add(pos int64, next member) {
 	if live := m.live(); len(live) > 0 && live[len(live)-1].pos == pos {
 		last := &live[len(live)-1]
 		last.off = next.off
-		last.startsRecord = last.startsRecord || next.startsRecord
+		last.beginsRecord = last.beginsRecord || next.beginsRecord
 		last.afterGap = last.afterGap || next.afterGap
 		last.plain = next.plain
 		last.defects = append(last.defects, next.defects...)

@@ -4,7 +4,7 @@ import "testing"
 
 // A member at the position of an empty one makes their mark hard, even if the mark was examined.
 func TestMergedMarks(t *testing.T) {
-	for _, hard := range []member{{startsRecord: true}, {afterGap: true}} {
+	for _, hard := range []member{{beginsRecord: true}, {afterGap: true}} {
 		for before := range 3 {
 			var m marks
 			for i := range before {

@@ -8,16 +8,16 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// Some archives mix plain records and gzip members: several archives were joined, or several
-// programs have written to one archive. Among gzip members, a plain record counts as a member. It
-// ends where its Content-Length says. In a plain archive, a Reader looks for a gzip member wherever
-// a record may begin. If a member there begins with a record, the Reader reads the rest of the
-// archive as members. zstd archives are never mixed, because zstd has its own way to store bytes
-// (RFC 8878 Section 3.1.1.2).
+// Some WARCs mix plain records and gzip members: several archives were joined, or several programs
+// have written to one archive. Among gzip members, a plain record counts as a member: checkLength
+// finds its end. In a plain WARC, a Reader looks for a gzip member wherever a record may begin. If
+// a member there begins with a record, the Reader reads the rest of the archive as members. An ARC
+// counts as not mixed. So does an archive of zstd frames: they may store bytes without compression
+// (RFC 8878 Section 3.1.1.2), and a record in such a frame looks like a plain record.
 //
-// After a damaged member, a search looks for plain records, too. If the member stores its bytes
-// without compression, a record inside it looks like a plain record. The Reader finds that record
-// among the decoded bytes. The search must not find it again in the container.
+// After a damaged gzip member, a search looks for plain records, too. If the member stores its
+// bytes without compression, a record inside it looks like a plain record. The Reader has already
+// found that record among the decoded bytes. The search must not find it again in the container.
 //
 // A Reader that begins later in the file does not know whether the archive is mixed: see
 // plainBetween in rangestart.go.
@@ -34,8 +34,8 @@ func (r *Reader) startsWithGzipRecord(b []byte) bool {
 	return startsWithWARC(r.probe.decodeStart(b[:min(len(b), gzipHead)], versionLen))
 }
 
-// gzipRecordAt reports whether, in a plain archive, a gzip member that begins with a record begins
-// at index i of r.w.buf. The byte at i must be available.
+// gzipRecordAt reports whether the archive is plain so far, and r.w.buf[i:] begins with a gzip
+// member that begins with a record. The byte at i must be available.
 func (r *Reader) gzipRecordAt(i int) bool {
 	if !r.w.plain || r.w.buf[i] != 0x1f {
 		return false
@@ -92,7 +92,7 @@ func (s *members) plainLength() int64 {
 	if _, ok := s.codec.(*gzipCodec); !ok || s.arc {
 		return 0
 	}
-	b, _ := s.br.Peek(lookahead)
+	b, _ := s.br.Peek(headerPrefix)
 	if !startsWithHeader(b, true) {
 		return 0
 	}
@@ -186,8 +186,7 @@ func (s *members) findRecord(b []byte, from, to int) int {
 
 // toPlainRecord advances to the first plain record that begins in b[:to], even in the middle of a
 // line. If no record begins there, it returns false and does not advance. b holds the next stored
-// bytes: at least lookahead bytes after to, unless the input ends. before is the byte in front of
-// b.
+// bytes: at least headerPrefix bytes after to, unless the input ends. before is the byte before b.
 func (s *members) toPlainRecord(b []byte, to int, before byte) bool {
 	at := s.offset()
 	from := int(min(max(s.plainFrom-at, 0), int64(to)))
@@ -222,15 +221,14 @@ func peekHeader(br *bufio.Reader) []byte {
 	}
 }
 
-// skipLineEnds skips the line ends after a plain record, or before a plain record, and returns
-// their number.
+// skipLineEnds skips the line ends after a plain record or before one. It returns their number.
 func (s *members) skipLineEnds() (n int) {
 	for !s.rangeEnded() {
 		b, _ := s.br.Peek(1)
 		if len(b) == 0 || b[0] != '\r' && b[0] != '\n' {
 			return n
 		}
-		b, _ = s.br.Peek(lookahead)
+		b, _ = s.br.Peek(headerPrefix)
 		rest := bytes.TrimLeft(b, "\r\n")
 		blank := b[:len(b)-len(rest)]
 		if len(blank) == 0 || !s.current.plain && !startsWithHeader(rest, true) {
@@ -242,13 +240,12 @@ func (s *members) skipLineEnds() (n int) {
 	return n
 }
 
-// searchStart returns the offset at which a search begins. It is called if neither a member nor a
-// plain record begins at the offset at. lineEnds is the number of line ends before that offset. If
-// a plain record is not followed by two line ends, its length was wrong, and the next record may
-// begin in its block.
-func (s *members) searchStart(at int64, lineEnds int) int64 {
+// searchStart returns the offset at which skipJunk begins a search for the next record. junk is the
+// offset of the junk, and lineEnds the number of line ends before the junk. If fewer than two line
+// ends follow a plain record, its length was wrong, and the next record may begin in its block.
+func (s *members) searchStart(junk int64, lineEnds int) int64 {
 	if !s.current.plain || lineEnds >= 2 {
-		return at
+		return junk
 	}
-	return max(s.startOffset+1, at-s.codec.maxHidden())
+	return max(s.startOffset+1, junk-s.codec.maxHidden())
 }

@@ -69,7 +69,7 @@ func TestPieces(t *testing.T) {
 		{"before the first record", "junk"},
 	} {
 		for _, next := range []string{two, gz(two), gzStored(two)} {
-			for _, size := range []int{minWindow - gzipHead, minWindow - lookahead, minWindow, 2 * minWindow} {
+			for _, size := range []int{minWindow - gzipHead, minWindow - headerPrefix, minWindow, 2 * minWindow} {
 				for _, off := range effort.Pick([]int{-300, -40, -20, -5, 0, 5}, []int{-40, 0, 5}) {
 					pad := size + off - len(tt.before)
 					data := tt.before + strings.Repeat("y", pad) + "\n" + next
@@ -88,7 +88,7 @@ func TestPiecesOverLimit(t *testing.T) {
 	const limit = 700
 	two := numbered(2, "<a href=2>")
 	claimed := strings.Replace(numbered(1, "<a href=1>"), "Content-Length: ", "Content-Length: 9999", 1)
-	for _, size := range []int{1000, minWindow - lookahead, minWindow, minWindow + minWindow/2, 2 * minWindow} {
+	for _, size := range []int{1000, minWindow - headerPrefix, minWindow, minWindow + minWindow/2, 2 * minWindow} {
 		for _, off := range effort.Pick([]int{-300, -130, -40, -20, -5, 0, 5}, []int{-130, -20, 0}) {
 			data := claimed + strings.Repeat("y", size+off-len(claimed)) + "\n" + two
 			data += strings.Repeat("z", 1<<20)
@@ -163,7 +163,7 @@ func TestUnknownLengthAtLimit(t *testing.T) {
 	head := strings.Replace(rec("resource", "WARC-Target-URI: http://a/1\n", ""), "Length: 0", "Length: x", 1)
 	head = strings.TrimRight(head, "\r\n") + "\r\n\r\n"
 	two := numbered(2, "<a href=2>")
-	for _, size := range []int{minWindow - gzipHead, minWindow - lookahead, minWindow, 2*minWindow - lookahead} {
+	for _, size := range []int{minWindow - gzipHead, minWindow - headerPrefix, minWindow, 2*minWindow - headerPrefix} {
 		for limit := size - 1; limit <= size+1; limit++ {
 			for n := limit - 1; n <= limit+1; n++ {
 				data := head + strings.Repeat("y", n) + two
@@ -205,7 +205,7 @@ func TestHeaderAtWindowEnd(t *testing.T) {
 func TestRecordAfterJunk(t *testing.T) {
 	record := "WARC/1.0\r\nContent-Length: 1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a/2\r\n\r\nx\r\n\r\n"
 	one := gz(numbered(1, "<a href=1>"))
-	for n := readBuffer - 2*lookahead; n < readBuffer+lookahead; n += effort.Pick(1, 3) {
+	for n := readBuffer - 2*headerPrefix; n < readBuffer+headerPrefix; n += effort.Pick(1, 3) {
 		junk := strings.Repeat("j", n-len(one)-1) + "\n"
 		if got := targets(t, strings.NewReader(one+junk+record)); got != "1*! 2" {
 			t.Errorf("after %d bytes: got records %s, want 1*! 2", n, got)

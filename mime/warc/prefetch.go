@@ -10,7 +10,7 @@ package warc
 const (
 	rangeSize  = 128 << 10 // stored bytes of a range
 	placesSize = 2 << 20   // the same with Options.OnlyPlaces
-	maxRecords = 4 << 20   // bytes of memory for the records of a range; a range with more is not read ahead
+	maxRecords = 4 << 20   // bytes of the records of a range; after more bytes, the range is not complete
 	recordSize = 512       // bytes of a Record without its data, at most
 )
 
@@ -25,7 +25,7 @@ type prefetcher struct {
 	records []Record // the next records to return
 	end     int64    // offset after records
 	last    int      // Number of the last of records
-	behind  bool     // r is before the records that next has returned, and must continue at end
+	behind  bool     // next has returned records that r has not read: r must continue at end
 }
 
 // readRange is a range that is read ahead.
@@ -39,7 +39,7 @@ type readRange struct {
 }
 
 // newPrefetcher returns a prefetcher for r. It returns nil if r reads only a range, or the archive
-// is not a file of gzip members, or Options.Ahead is less than 2.
+// is not a file that begins with the gzip member of a WARC, or Options.Ahead is less than 2.
 func newPrefetcher(r *Reader) *prefetcher {
 	if r.o.Ahead < 2 || r.raw.file == nil || r.o.Start != 0 || r.o.End != 0 {
 		return nil
@@ -75,8 +75,9 @@ func (p *prefetcher) next(rec *Record) bool {
 	return true
 }
 
-// nextRange sets p.records to the records of the next range that begins at p.end. It returns false
-// if no range was read ahead from there after a right guess.
+// nextRange sets p.records to the records of a range that was read ahead, if its first record
+// begins at p.end: the guess was right. Otherwise it returns false. It drops the ranges that begin
+// before p.end and have other records.
 func (p *prefetcher) nextRange() bool {
 	whole := true
 	if !p.behind {

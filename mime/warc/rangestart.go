@@ -6,9 +6,9 @@ import (
 	"io"
 )
 
-// A Reader of a range must begin at the same record as a Reader of the whole file would. Text that
-// looks like a record is no proof: a page may contain such text. The bytes that deflate stores
-// without compression may contain it, too, above all in archives of archives.
+// A Reader of a range must return the same records as a Reader of the whole file. Text that looks
+// like a record is no proof that a record begins there: a page may contain such text. So may the
+// bytes that deflate stores without compression, above all in archives of archives.
 //
 // A plain file is read from Options.KnownRecord, or from its start. The Reader seeks from header to
 // header, with one small read for each record.
@@ -33,9 +33,9 @@ import (
 // Section 3.2.4).
 const maxStored = 65535
 
-// seekFirst goes to the first record of the range in a file, or to an earlier record. It returns
-// true if a record begins at the new position. It returns false at the start of the file, where
-// other bytes may come first.
+// seekFirst goes to the first record of the range in a file, or to an earlier record. If it returns
+// false, the new position is the start of the file, and other bytes may come before the first
+// record.
 func (r *Reader) seekFirst() bool {
 	known := r.o.KnownRecord
 	if known > r.o.Start {
@@ -83,21 +83,21 @@ func (r *Reader) seekNext() bool {
 	return true
 }
 
-// afterBlock examines the bytes of a plain file after a block that ends at the offset at. next is
+// afterBlock examines the bytes of a plain file after a block that ends at the offset end. next is
 // the offset after the line ends that follow. record reports whether a record begins at next. right
-// reports whether the block may end at the offset at: a record begins at next, or the file ends
-// there. at is negative if its computation from a Content-Length overflowed. Then the block is
-// longer than the file.
-func (r *Reader) afterBlock(at int64) (next int64, record, right bool) {
-	if at < 0 || at > r.raw.size {
+// reports whether the block may end at end: a record begins at next, or the file ends there. end is
+// negative if its computation from a Content-Length overflowed. Then the block is longer than the
+// file.
+func (r *Reader) afterBlock(end int64) (next int64, record, right bool) {
+	if end < 0 || end > r.raw.size {
 		return 0, false, false
 	}
 	for _, most := range []int{fewLineEnds, maxLineEnds} {
 		b := make([]byte, most+r.startLen())
-		n, _ := r.raw.file.ReadAt(b, r.raw.fileStart+at)
+		n, _ := r.raw.file.ReadAt(b, r.raw.fileStart+end)
 		rest := bytes.TrimLeft(b[:n], "\r\n")
-		next = at + int64(n-len(rest))
-		if next >= at+int64(most) && n == len(b) {
+		next = end + int64(n-len(rest))
+		if next >= end+int64(most) && n == len(b) {
 			continue
 		}
 		record = r.startsRecord(rest)
@@ -153,10 +153,10 @@ func (c *chain) plainBetween(from, to int64) bool {
 				return true
 			}
 		}
-		if n <= lookahead {
+		if n <= headerPrefix {
 			return false
 		}
-		from += int64(n - lookahead)
+		from += int64(n - headerPrefix)
 	}
 	return false
 }
@@ -261,34 +261,34 @@ func (c *chain) startsRecord(b []byte) bool {
 	return startsWithWARC(b)
 }
 
-// findInZstd returns for a zstd file the offset that findInGzip returns for a gzip file. It goes
-// from frame to frame. A frame must begin at the offset at.
-func (r *Reader) findInZstd(s *members, at int64) int64 {
-	for at < r.o.Start {
-		end, ok := frameEnd(r.raw.file, r.raw.fileStart+at)
+// findInZstd returns the offset of the first record of the range in a zstd file, as findInGzip does
+// for a gzip file. It goes from frame to frame, beginning with the frame at the offset off.
+func (r *Reader) findInZstd(s *members, off int64) int64 {
+	for off < r.o.Start {
+		end, ok := frameEnd(r.raw.file, r.raw.fileStart+off)
 		if !ok || end-r.raw.fileStart > r.raw.size {
 			return -1
 		}
-		at = end - r.raw.fileStart
-		if at < r.raw.size && !r.frameAt(at) {
+		off = end - r.raw.fileStart
+		if off < r.raw.size && !r.frameAt(off) {
 			return -1
 		}
 	}
-	if at == r.raw.size || r.o.End > 0 && at >= r.o.End {
+	if off == r.raw.size || r.o.End > 0 && off >= r.o.End {
 		return r.raw.size
 	}
-	s.open(at)
+	s.open(off)
 	b, _ := s.br.Peek(s.codec.startSize())
 	if !startsWithWARC(s.codec.decodeStart(b, versionLen)) {
 		return -1
 	}
-	return at
+	return off
 }
 
-// frameAt reports whether a zstd frame begins at an offset of the file. After a damaged frame, none
-// begins at the end that its headers give.
-func (r *Reader) frameAt(at int64) bool {
+// frameAt reports whether the bytes at an offset of the file can begin a zstd frame. If not, the
+// frame before them is damaged: its headers give a wrong end.
+func (r *Reader) frameAt(off int64) bool {
 	var b [4]byte
-	n, _ := r.raw.file.ReadAt(b[:], r.raw.fileStart+at)
+	n, _ := r.raw.file.ReadAt(b[:], r.raw.fileStart+off)
 	return zstdMagic(b[:n]) == 0
 }

@@ -30,7 +30,8 @@ type Reader struct {
 // defaultLimit is the default of Options.Limit.
 const defaultLimit = 64 << 20
 
-// maxLimit is the largest limit. Offsets up to the limit after a header do not overflow.
+// maxLimit is the largest Options.Limit that counts. The sum of a header and this limit does not
+// overflow.
 const maxLimit = math.MaxInt / 2
 
 // NewReader returns a Reader of the archive in r, which begins at the current position of r. If r
@@ -70,9 +71,9 @@ func (r *Reader) continueAt(off int64, last int) {
 	r.number = last
 }
 
-// Stop ends the goroutines of Options.Ahead: it waits for them, and releases the records that Read
-// has not returned. Read does the same when it returns an error or io.EOF. Without Options.Ahead,
-// Stop does nothing. After Stop, only Reset may be called.
+// Stop waits for the end of the goroutines of Options.Ahead, and releases the records that Read has
+// not returned. Read does the same before it returns an error or io.EOF. Without Options.Ahead,
+// Stop does nothing. After Stop, only Reset and RecordAfter may be called.
 func (r *Reader) Stop() {
 	if r.prefetch != nil {
 		r.prefetch.stop()
@@ -80,9 +81,10 @@ func (r *Reader) Stop() {
 	}
 }
 
-// RecordAfter returns the offset of the first record after the range. Call it after Read has
-// returned io.EOF. It returns 0 if no record follows the range. In a compressed archive it also
-// returns 0 if that record does not begin with a member.
+// RecordAfter returns the offset of the first record after the range, or 0 if r does not know one.
+// Call it after Read has returned io.EOF. r knows none if no record follows the range. In a
+// compressed archive it also knows none if that record does not begin with a member, if no record
+// begins in the range, or with Options.Indexed.
 func (r *Reader) RecordAfter() int64 { return r.recordAfter }
 
 // All yields the records from the next one on. If reading fails, the last pair is nil with the

@@ -63,8 +63,9 @@ func (r *Reader) endPlace(rec *Record, length int64) {
 	*rec = place
 }
 
-// checkJSON reports metadata in JSON that is not valid: it may be a WAT record that was damaged
-// before the member by which isWAT knows one. block is the offset of the block in the container.
+// checkJSON reports a metadata record whose JSON is not valid. The record may be a WAT record that
+// isWAT did not recognise, because the damage is before its "Envelope". block is the offset of the
+// block in the container.
 func (r *Record) checkJSON(block int64) {
 	if r.Type == "metadata" && r.Skipped == 0 && !r.segment && r.isJSON() && !r.isWAT() && !json.Valid(r.block()) {
 		r.add(mime.Defect{Offset: block, Text: "metadata in JSON that is not valid", Minor: r.Shortened()})
@@ -78,7 +79,7 @@ const maxHeader = 1 << 20
 // length of both, with the blank line. length is the length of the block, or -1 if it is unknown.
 func (r *Reader) parseHeader(rec *Record) (headerLen int, length int64) {
 	if r.arc {
-		return r.parseLineOf(rec)
+		return r.parseARC(rec)
 	}
 	headerLen, whole := r.fillHeader()
 	cut := recordInHeader(r.w.buf[:headerLen])
@@ -109,8 +110,9 @@ func (r *Reader) parseHeader(rec *Record) (headerLen int, length int64) {
 	return headerLen, contentLength(rec)
 }
 
-// contentLength returns the first Content-Length of rec. If rec has none, or one that is no number,
-// contentLength reports a defect and returns -1. It also reports several fields.
+// contentLength returns the first Content-Length of rec. If rec has no Content-Length, or the first
+// is not a number, contentLength reports a defect and returns -1. It also reports that rec has
+// several Content-Length fields.
 func contentLength(rec *Record) int64 {
 	v, n := rec.GetBytes("Content-Length")
 	if n == 0 {
@@ -173,10 +175,10 @@ func blankLine(b []byte) int {
 	}
 }
 
-// recordInHeader returns the index in a header at which another record begins, or -1. There the
-// writer of the header stopped, and then wrote the other record. A URI may look like a version line
-// at its end. So a record in the middle of a line counts only if a field WARC-Type or
-// WARC-Record-ID comes both before it and after it.
+// recordInHeader returns the index in a header at which another record begins, or -1. The writer of
+// the header stopped at that index, and then wrote the other record. The end of a URI may look like
+// a version line. So a record in the middle of a line counts only if the header has a field
+// WARC-Type, or a field WARC-Record-ID, both before and after the index.
 func recordInHeader(b []byte) int {
 	k := findHeader(b, min(versionLen, len(b)), len(b), true)
 	if k < 0 || b[k-1] == '\n' {

@@ -30,10 +30,10 @@ type source interface {
 	open(off int64) bool
 }
 
-// member is the start of a member.
+// member describes where a member begins, and the faults before it.
 type member struct {
 	off          int64 // offset of the member
-	startsRecord bool  // the first bytes of the member begin a record
+	beginsRecord bool  // the first bytes of the member begin a record
 	afterGap     bool  // bytes are missing before the member
 	plain        bool  // the member is a plain record among gzip members
 	defects      []mime.Defect
@@ -42,7 +42,7 @@ type member struct {
 // versionLen is the length of the part of a version line that is the same in all versions.
 const versionLen = len("WARC/")
 
-// startsWithWARC reports whether b begins with "WARC/", in any case.
+// startsWithWARC reports whether b begins with "WARC/", in capital or small letters.
 func startsWithWARC(b []byte) bool {
 	return len(b) >= versionLen && bytes.EqualFold(b[:versionLen], []byte("WARC/"))
 }
@@ -70,7 +70,7 @@ type members struct {
 	inside      bool   // the current member has not ended
 	current     member // the member that read returned last
 	plainLeft   int64  // number of bytes that remain of a plain record; 0 in a compressed member
-	pending     member // the facts about the next member that are known before it begins
+	pending     member // the defects and the gap before the next member, which has not begun yet
 
 	stopAtRangeEnd bool  // a member that begins at the end of the range, or after it, is not read
 	plainFrom      int64 // offset before which no search finds a plain record
@@ -83,8 +83,8 @@ type codec interface {
 	name() string
 	// findMagic returns the offset of the first bytes in b that can begin a member, or -1.
 	findMagic(b []byte) int
-	// reset begins the member at the start of br. It returns errEmpty if the member holds no data,
-	// as skippable frames do. It returns another error if br does not begin with a member.
+	// reset begins to decode the member at the start of br. It returns errEmpty for a skippable
+	// frame, which holds no data. It returns another error if br does not begin with a member.
 	reset(br *bufio.Reader) error
 	// Read reads decoded bytes of the member.
 	io.Reader
@@ -101,8 +101,8 @@ type codec interface {
 	startSize() int
 }
 
-// newMembers returns the members of r. It reads size stored bytes at once. For stopAtRangeEnd see
-// the field of members.
+// newMembers returns the members of r. size is the size of the buffer for stored bytes. For
+// stopAtRangeEnd see the field of members.
 func newMembers(r *raw, c codec, size int, stopAtRangeEnd bool) *members {
 	s := &members{br: bufio.NewReaderSize(nil, size), codec: c}
 	s.reset(r, stopAtRangeEnd)
@@ -116,8 +116,8 @@ func (s *members) reset(r *raw, stopAtRangeEnd bool) {
 	r.keepSize = int(s.codec.maxHidden()) + s.br.Size()
 }
 
-// offset returns the offset of the next stored byte. The current member has decoded all bytes
-// before that offset.
+// offset returns the offset of the next stored byte in s.br. All stored bytes before that offset
+// were decoded or skipped.
 func (s *members) offset() int64 { return s.raw.off - int64(s.br.Buffered()) }
 
 func (s *members) open(off int64) bool {
@@ -140,7 +140,7 @@ func (s *members) read(p []byte) (int, *member, error) {
 				return 0, m, err
 			}
 			n := s.fill(p, s.startLen())
-			m.startsRecord = s.startsRecord(p[:n])
+			m.beginsRecord = s.startsRecord(p[:n])
 			return n, m, nil
 		}
 		if n := s.fill(p, 1); n > 0 {
@@ -165,8 +165,8 @@ func (s *members) startsRecord(b []byte) bool {
 	return startsWithWARC(b)
 }
 
-// startSize returns the number of stored bytes of a member that startsRecord needs, if it decodes
-// them.
+// startSize returns a number of stored bytes of a member. Usually their decoded bytes suffice for
+// startsRecord.
 func (s *members) startSize() int {
 	if s.arc {
 		return 2 * maxLine
@@ -192,7 +192,7 @@ func (s *members) fill(p []byte, atLeast int) (n int) {
 	return n
 }
 
-// decode reads decoded bytes of the current member once. At the end of the member it returns
+// decode reads some decoded bytes of the current member. At the end of the member it returns
 // io.EOF.
 func (s *members) decode(p []byte) (n int, err error) {
 	if s.plainLeft == 0 {
@@ -289,7 +289,7 @@ func (s *members) skipJunk(at int64, lineEnds int) {
 	case n > 0:
 		s.report(at, fmt.Sprintf("%d bytes that are no %s", n, s.codec.name()))
 	default:
-		s.report(s.offset(), "the Content-Length of the plain record before it is too large")
+		s.report(s.offset(), "the Content-Length of the plain record before this offset is too large")
 	}
 }
 
@@ -301,14 +301,15 @@ func (s *members) report(at int64, text string) {
 }
 
 // abandon leaves the current member, because its rest cannot be decoded. err is the reason. If the
-// end of the member is unknown, or no member begins there, abandon searches for the next member
-// that begins with a record.
+// codec finds the end of the member, and a member, a plain record or the end of the input follows,
+// reading continues there. Otherwise abandon searches for the next record: a plain one, or a member
+// that begins with one.
 func (s *members) abandon(err error) {
 	s.report(s.startOffset, fmt.Sprintf("%s damaged: %v", s.codec.name(), err))
 	s.pending.afterGap = true
 	if z, ok := s.codec.(*gzipCodec); ok {
 		if n, ok := z.z.Verbatim(); ok {
-			s.plainFrom = max(s.plainFrom, s.offset()-n) // read has returned the records before it
+			s.plainFrom = max(s.plainFrom, s.offset()-n) // read has returned records before that
 		}
 	}
 	if s.codec.skipRest() {
@@ -363,15 +364,15 @@ func (s *members) search(from int64, plain bool) {
 	plain = plain && gzip && !s.arc
 	before := byte(0) // the byte before the next stored byte, or 0 if it is unknown
 	for {
-		b, _ := s.br.Peek(lookahead + 1)
+		b, _ := s.br.Peek(headerPrefix + 1)
 		if len(b) == 0 {
 			return
 		}
-		last := len(b) <= lookahead
+		last := len(b) <= headerPrefix
 		b, _ = s.br.Peek(s.br.Buffered())
 		to := len(b)
 		if !last {
-			to -= lookahead
+			to -= headerPrefix
 		}
 		n := s.codec.findMagic(b)
 		if n >= 0 {
@@ -442,8 +443,8 @@ func (c *gzipCodec) Read(p []byte) (int, error) {
 // skipRest returns true if only the checksum is wrong: Read has then reached the end of the member.
 func (c *gzipCodec) skipRest() bool { return c.err == inflate.ErrChecksum }
 
-// maxHidden allows for a stored block of deflate whose length is wrong. It hides up to 65,535
-// bytes.
+// maxHidden is larger than a stored block of deflate: if the length of such a block is wrong, the
+// block hides up to 65,535 bytes.
 func (c *gzipCodec) maxHidden() int64 { return 128 << 10 }
 
 func (c *gzipCodec) decodeStart(b []byte, n int) []byte {

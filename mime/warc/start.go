@@ -88,9 +88,9 @@ func (r *Reader) peek(off int64, n int) []byte {
 	return b[:n]
 }
 
-// peekLine returns the bytes from an offset of the container on in which the line of an ARC record
-// would end. It reads bytes after the range only if the line does not end in the range: a server
-// may have to send them.
+// peekLine returns up to maxLine bytes from an offset of the container on, so that startsWithARC
+// can examine them. If the bytes of the range are enough, it returns only those: a server may have
+// to send the bytes after the range.
 func (r *Reader) peekLine(off int64) []byte {
 	if b := r.peek(off, r.inRange(off, maxLine)); startsWithARC(b) {
 		return b

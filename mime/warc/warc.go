@@ -1,6 +1,7 @@
-// Package warc reads web archives (WARC 1.0 and 1.1, ISO 28500; ARC 1 and 2), one record at a time.
-// The records may be plain, in gzip members, or both mixed. They may also be in one gzip stream, or
-// in zstd frames with or without a dictionary. [Record.Message] gives the document in a record. The
+// Package warc reads web archives, one record at a time: WARC 1.0 and 1.1 (ISO 28500), its drafts
+// 0.17 and 0.18, and ARC 1 and 2. The records may be plain, in gzip members, or both mixed. They
+// may also be in one gzip stream, or in zstd frames with or without a dictionary. The container is
+// the file or pipe with these stored bytes. [Record.Message] gives the document in a record. The
 // package does not write archives.
 //
 //	r := warc.NewReader(file, warc.Options{})
@@ -22,11 +23,13 @@
 //
 // A record may be split into segments, which may be in several files. The package does not join the
 // segments. The first segment is a document that ends early; the other segments are not documents.
-// Each segment has a Defect.
+// Each of the other segments has a Defect, and so has the first segment of a response, resource or
+// conversion.
 //
-// Damaged input is not an error: reading continues at the next record, and a [mime.Defect] tells
-// the fault and its offset. Every byte of the container belongs to one record: bytes between two
-// records belong to the record before them.
+// Damaged input is not an error: reading continues at the next record, and a [mime.Defect] names
+// the fault and its offset. Bytes between two records belong to the record before them. Bytes
+// before the first record belong to no record, such as a zstd dictionary or empty members. If they
+// have a defect, the Reader returns them as a Record with the Number 0.
 //
 // Files in reading order: warc.go, raw.go, zstd.go, buffer.go, source.go (members), marks.go,
 // window.go, block.go (where a block ends), arc.go (records of ARC), mixed.go (plain records among
@@ -62,24 +65,29 @@ type Options struct {
 
 	// Indexed says that Start and End come from the index of an archive. Start is then the Offset
 	// of a record, as with Aligned. In a compressed file, the last record of the range ends with
-	// the member that reaches or crosses End. The Reader reads no byte after that member, not even
-	// to see whether another record follows.
+	// the last member that begins before End. If End is the end of that member, the Reader reads no
+	// byte after End, not even to see whether another record follows. If the member crosses End,
+	// the Reader may read further bytes, but it returns no further record.
 	Indexed bool
 
 	// KnownRecord is the Offset of any record at or before Start, such as the [Reader.RecordAfter]
-	// of another range. A Reader that would read the archive from its beginning then begins at
-	// KnownRecord. In a plain file and in zstd frames it always does. In a gzip file it does only
-	// if the first record of the range cannot be found otherwise. 0 means unknown.
+	// of another range. To find the first record of the range, a Reader of a plain file or of zstd
+	// frames goes from KnownRecord on, instead of from the beginning. A Reader of a gzip file uses
+	// KnownRecord only if it is equal to Start, or if the members in the range do not show where
+	// the record begins. A Reader of a pipe does not use it. 0 means unknown.
 	KnownRecord int64
 
-	// Ahead is the number of goroutines that read ahead in a file of gzip members, if the Reader
-	// reads the whole file. The records and their order stay the same. The Reader holds at most 8
-	// MiB of records for each goroutine. With 0 or 1 it starts no goroutine. The file must allow
-	// concurrent calls of ReadAt. A caller who does not read to the end must call [Reader.Stop].
+	// Ahead is the number of goroutines that read ahead at the same time, if the Reader reads a
+	// whole WARC of gzip members from a file. As many further goroutines may wait for them. The
+	// records and their order stay the same. The records that were read ahead take about 8 MiB for
+	// each of the Ahead goroutines, and more if records are larger than 4 MiB. With 0 or 1 the
+	// Reader starts no goroutine. The file must allow concurrent calls of ReadAt. A caller who does
+	// not read to the end must call [Reader.Stop].
 	Ahead int
 
-	// Limit is the size of the largest block that is kept in memory, in bytes. A larger block is
-	// skipped and reported. 0 means 64 MiB.
+	// Limit is the size of the largest block that a Record holds, in bytes. A larger block is
+	// skipped: see [Record.Skipped]. If the record may hold a document, it has a Defect. 0 means 64
+	// MiB.
 	Limit int
 
 	// OnlyPlaces says that the caller needs only the fields Number, Offset, End and Line of
@@ -87,25 +95,25 @@ type Options struct {
 	OnlyPlaces bool
 }
 
-// Record is one record. It is read-only. It stays valid until Release, even when the Reader goes
-// on, so several goroutines may work on different records.
+// Record is one record. It is read-only. It stays valid until Release, even if the Reader has read
+// further records, so several goroutines may work on different records.
 type Record struct {
 	Number int // counts from 1 in the range; 0 for the bytes before the first record
 
-	// Offset and End bound the record in the container, with the bytes between it and the next
-	// record. In a compressed container, Offset is the offset of the member that holds the first
-	// byte of the record. End is the Offset of the next record.
+	// Offset and End bound the record in the container, including the bytes up to the next record.
+	// In a compressed container, Offset is the offset of the member that holds the first byte of
+	// the record. End is the Offset of the next record, or the end of the container.
 	Offset, End int64
 	// Line is the line number of the first byte of the record in a plain file. Lines count from 1
 	// at the start of the file, or at Start with Aligned or Indexed. 0 means unknown.
 	Line int64
 
-	Version    string // "1.1", or the text in the version line; "ARC" in an ARC
+	Version    string // the text behind "WARC/" in the version line, such as "1.1"; in an ARC it is "ARC"
 	Type       string // WARC-Type in lower case, such as "response", or empty
 	TargetURI  string // WARC-Target-URI without angle brackets, or empty
 	Compressed bool   // Data was decompressed
 
-	httpmsg.Header              // the fields; their offsets are in Data, except in an ARC
+	httpmsg.Header              // the fields; offsets of fields are offsets in Data, except in an ARC
 	Data           []byte       // version line, fields and block, without the bytes after the block
 	Block          extract.Span // the block in Data
 	Skipped        int64        // length of a block that exceeds the limit and is not in Data; or 0

@@ -28,9 +28,9 @@ type window struct {
 // minWindow is the number of decoded bytes that are read at once.
 const minWindow = 64 << 10
 
-// fill makes n bytes available in buf, or fewer if the next hard mark or the end is nearer. It
-// returns the number of available bytes: those before the next known hard mark, or all of buf. The
-// number may be more than n.
+// fill makes n bytes available in buf, or fewer if the next hard mark (see marks.go) or the end is
+// nearer. It returns the number of available bytes: those before the next known hard mark, or all
+// of buf. The number may be more than n.
 func (w *window) fill(n int) int {
 	for {
 		if h := w.toHardMark(); h >= 0 {
@@ -156,7 +156,7 @@ func (w *window) atEnd() bool {
 func (w *window) atRecordMember() bool {
 	w.fill(1) // the read may add a mark at the position
 	m := w.marks.at(w.pos)
-	return m != nil && m.pos == w.pos && m.startsRecord
+	return m != nil && m.pos == w.pos && m.beginsRecord
 }
 
 // bookmark is a position to which a window can return.

@@ -130,7 +130,8 @@ func (c *zstdCodec) skipRest() bool {
 	return err == nil
 }
 
-// maxHidden allows for a block whose length is wrong. It hides up to 2 MiB.
+// maxHidden is larger than a block of a frame: if the length of a block is wrong, the block hides
+// up to 2 MiB.
 func (c *zstdCodec) maxHidden() int64 { return 4 << 20 }
 
 func (c *zstdCodec) decodeStart(b []byte, n int) []byte {
