@@ -19,7 +19,8 @@ var updateReadme = flag.Bool("update-readme", false,
 
 // examples runs the examples of a file in a directory, one after the other, and returns their
 // number. In a fence of the kind console, a line that begins with "$ " is a command. It goes on
-// after a backslash or a bar. The lines up to the next command are its output.
+// after a backslash or a bar. The lines up to the next command are all that a reader sees on the
+// screen: standard output and standard error. In it, the directory is shown as /home/you.
 func examples(t *testing.T, name, dir string) (n int) {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -44,14 +45,15 @@ func examples(t *testing.T, name, dir string) (n int) {
 			}
 			cmd := exec.Command("sh", "-c", command)
 			cmd.Dir = dir
-			got, err := cmd.Output()
+			got, err := cmd.CombinedOutput()
 			if err != nil {
 				t.Errorf("%s: %s: %v", name, command, err)
 			}
-			if string(got) != want && !*updateReadme {
-				t.Errorf("%s: %s:\ngot  %s\nwant %s", name, command, got, want)
+			shown := strings.ReplaceAll(string(got), dir, "/home/you")
+			if shown != want && !*updateReadme {
+				t.Errorf("%s: %s:\ngot  %s\nwant %s", name, command, shown, want)
 			}
-			printed.WriteString("$ " + command + "\n" + string(got))
+			printed.WriteString("$ " + command + "\n" + shown)
 		}
 		return "```console\n" + printed.String() + "```"
 	})
