@@ -8,7 +8,7 @@ import (
 
 // ErrNoBase is the error of a relative reference without a base that can complete it. The base is
 // missing or opaque, such as mailto: (RFC 2396 5; RFC3986 accepts any base).
-var ErrNoBase = errors.New("relative reference without a usable base URI")
+var ErrNoBase = errors.New("relative link without a usable base URI")
 
 // Error reports a base or a reference that cannot be parsed or resolved, or that does not fit a
 // grammar.

@@ -73,7 +73,7 @@ var badInput = []struct {
 	{"10 MB of dots", "http://a/b/c", strings.Repeat("x/../", 2<<20) + "g", []string{"http://a/b/g"}},
 }
 
-const noBaseError = "!relative reference without a usable base URI"
+const noBaseError = "!relative link without a usable base URI"
 
 var huge = strings.Repeat("a/", 5<<20)
 

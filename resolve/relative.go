@@ -48,7 +48,7 @@ func (b *Base) Relative(uri string) (string, error) {
 		}
 	}
 	if !found {
-		return "", b.fail(uri, -1, "no reference resolves to this URI with the base "+b.uri)
+		return "", b.fail(uri, -1, "no relative link leads to this URI from the base "+b.uri)
 	}
 	return best, nil
 }

@@ -92,7 +92,7 @@ func ExampleRewriter_Verify() {
 	// Output:
 	// <a href="http://old.example/p"><img src="http://new.example/q.png"></a>
 	// <nil>
-	// reference 2 of the output is not as planned
+	// link 2 of the output is not as planned
 }
 
 // A mailbox is rewritten message by message, and read again at the end.

@@ -487,14 +487,14 @@ func TestVerifySays(t *testing.T) {
 	for _, tt := range []struct{ in, out, want string }{
 		{`<a href=x><a href="http://b.test/">`, `<a href="http://a.test/d/x"><a href="http://b.test/">`, ""},
 		{`<a href=x><a href="http://b.test/">`, `<a href="http://a.test/d/y"><a href="http://b.test/">`,
-			"reference 1 of the output is not as planned"},
+			"link 1 of the output is not as planned"},
 		{`<a href=x><a href="http://b.test/">`, `<a href="http://a.test/d/x"><a href="http://c.test/">`,
-			"reference 2 of the output is not as planned"},
+			"link 2 of the output is not as planned"},
 		{`<a href=x><a href="http://b.test/">`, `<a href="http://a.test/d/x">`,
-			"the output has 1 references, the plan 2"},
-		{`<a href=x>`, ``, "the output has 0 references, the plan 1"},
+			"the output has 1 links, the plan 2"},
+		{`<a href=x>`, ``, "the output has 0 links, the plan 1"},
 		{`<a href=x>`, `<a href="http://a.test/d/x"><a href="y">`,
-			"reference 2 of the output is not as planned"},
+			"link 2 of the output is not as planned"},
 		{`<a href="http://b.test/">`, `other`, ""}, // nothing is edited
 	} {
 		r := new(rewrite.Rewriter)

@@ -218,7 +218,7 @@ func TestRefused(t *testing.T) {
 		t.Errorf("verified: got %d references, kept %q, want no edits and %q", p.References, p.WhyUnchanged, Unsafe)
 	}
 	if len(p.Problems) != 1 || p.Problems[0].Kind != Unsafe || p.Problems[0].Offset != 7 ||
-		!strings.Contains(p.Problems[0].Detail, "reference") {
+		!strings.Contains(p.Problems[0].Detail, "link") {
 		t.Errorf("verified: got problems %+v, want one at 7 that names the reference", p.Problems)
 	}
 }

@@ -518,12 +518,12 @@ func TestUnwayback(t *testing.T) {
 func TestVerify(t *testing.T) {
 	var r rewrite.Rewriter
 	p := plan(t, &r, "<a href=x><a href=y>")
-	const second = "reference 2 of the output is not as planned"
+	const second = "link 2 of the output is not as planned"
 	for text, want := range map[string]string{
 		"<a href=http://a.test/d/x><a href=http://a.test/d/z>": second,
 		"<a href=http://a.test/d/x><a href=y>":                 second,
-		"<a href=http://a.test/d/x>":                           "the output has 1 references, the plan 2",
-		"<a href=http://a.test/d/x><a href=http://a.test/d/y><a href=http://a.test/d/z>": "reference 3 of the output " +
+		"<a href=http://a.test/d/x>":                           "the output has 1 links, the plan 2",
+		"<a href=http://a.test/d/x><a href=http://a.test/d/y><a href=http://a.test/d/z>": "link 3 of the output " +
 			"is not as planned",
 	} {
 		err := r.Verify(p, source(text))

@@ -16,7 +16,7 @@ import (
 // moved its end.
 
 // ErrReferences means that the references of an output are not those of the plan.
-var ErrReferences = errors.New("the references of the output are not those that were planned")
+var ErrReferences = errors.New("the links of the output are not those that were planned")
 
 // mismatch is an ErrReferences that says which reference is not as planned.
 type mismatch struct {
@@ -30,9 +30,9 @@ func (m *mismatch) Error() string {
 		return "the output is too large or too complex to be read back"
 	}
 	if m.reference > 0 {
-		return fmt.Sprintf("reference %d of the output is not as planned", m.reference)
+		return fmt.Sprintf("link %d of the output is not as planned", m.reference)
 	}
-	return fmt.Sprintf("the output has %d references, the plan %d", m.got, m.want)
+	return fmt.Sprintf("the output has %d links, the plan %d", m.got, m.want)
 }
 
 func (m *mismatch) Is(target error) bool { return target == ErrReferences }

@@ -80,7 +80,7 @@ func TestRun(t *testing.T) {
 		{"rewrite --undo p.html", "", cli.ExitUsage, "", "--undo p.html"},
 		{"resolve --base http://a/b/c/d;p?q g", "", cli.ExitDone, "http://a/b/c/g\n", ""},
 		{"resolve --base http://a/b/c/d;p?q", "g\n..\n", cli.ExitDone, "http://a/b/c/g\nhttp://a/b/\n", ""},
-		{"resolve g", "", cli.ExitDefects, "\n", "relative reference without a usable base URI"},
+		{"resolve g", "", cli.ExitDefects, "\n", "relative link without a usable base URI"},
 		{"resolve --relative g", "", cli.ExitUsage, "", "--relative needs a base"},
 		{"units p.html", "", cli.ExitDone, "p.html\n", ""},
 		{"units", "", cli.ExitUsage, "", "an input is missing"},

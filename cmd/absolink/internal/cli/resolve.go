@@ -12,8 +12,8 @@ import (
 func (p *program) resolveCommand() *cobra.Command {
 	x := reference.NewFlags()
 	c := &cobra.Command{
-		Use:         "resolve [REF...]",
-		Short:       "Resolve references against --base",
+		Use:         "resolve [LINK...]",
+		Short:       "Resolve links against --base",
 		Long:        resolveHelp,
 		Example:     resolveExamples,
 		Annotations: help.Needed("base rules check compare components relative normalize equivalent document format"),
@@ -25,22 +25,22 @@ func (p *program) resolveCommand() *cobra.Command {
 	return c
 }
 
-const resolveHelp = `Print the absolute URI of each reference, or an empty line if there is no absolute URI.
-References are arguments, or the lines of standard input. A line is a reference,
-or a base, a tab and a reference. Under the rules of the RFCs <URL:...>, quotes and
-blanks around a reference are removed, with a note (RFC 2396 Appendix E), unless
---delimiters keep is given. Under whatwg the whole line is the reference.
+const resolveHelp = `Print the absolute URI of each link, or an empty line if there is no absolute URI.
+Links are arguments, or the lines of standard input. A line is a link,
+or a base, a tab and a link. Under the rules of the RFCs <URL:...>, quotes and
+blanks around a link are removed, with a note (RFC 2396 Appendix E), unless
+--delimiters keep is given. Under whatwg the whole line is the link.
 
-A reference that is empty, or only a fragment, names the current document. Under
+A link that is empty, or only a fragment, names the current document. Under
 rfc2396 and draft-02 the current document is --document, or the base without it.
 
 --format jsonl, csv and tsv write base, ref, uri, status, error and warnings.
-Exit status: 0 done; 1 a reference is invalid or unresolved, does not fit any grammar
+Exit status: 0 done; 1 a link is invalid or unresolved, does not fit any grammar
 of --check, or is not --equivalent; 2 usage error, and standard error says
 what to type.`
 
 const resolveExamples = `  absolink resolve --base 'http://a/b/c/d;p?q' ../g
-  absolink resolve --rules rfc2396 --base 'http://a/b/c/d;p?q' < references
+  absolink resolve --rules rfc2396 --base 'http://a/b/c/d;p?q' < links.txt
   printf 'http://a/b/\tg\nhttp://c/d/\tg\n' | absolink resolve --format csv
   absolink resolve --compare --base 'http://a/b/c/d;p?q' '?y'
   absolink resolve --check --rules rfc3986 'http://[::1]/'

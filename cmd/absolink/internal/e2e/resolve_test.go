@@ -57,7 +57,7 @@ func TestResolveFormatsAgree(t *testing.T) {
 // The examples of the help text run unchanged.
 func TestResolveExamples(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "references"), []byte("g\n#s\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "links.txt"), []byte("g\n#s\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	c, _, err := cli.Command([]string{"resolve"}).Find([]string{"resolve"})

@@ -22,7 +22,7 @@ func TestPages(t *testing.T) {
 	files(t, map[string]string{"a.html": page, "none.html": "<p>", "a.eml": mail, "cut.eml": cut,
 		"robots.html": `<meta name=robots content="nofollow,x">`})
 	const link = `{"record":"link","base_layer":"none"}` + "\n"
-	const unresolved = `{"record":"link","base_layer":"none","error":"relative reference without a usable base URI"}` +
+	const unresolved = `{"record":"link","base_layer":"none","error":"relative link without a usable base URI"}` +
 		"\n"
 	// of the mail: the page of the message is its header, the page of a part is header and content
 	const message = `"links":{"absolute":1},"kinds":{"meta":1}}

@@ -54,7 +54,7 @@ func TestBaseOfEachLink(t *testing.T) {
 		Fields: []string{"value", "base", "base_layer", "base_source", "base_part", "error"}}
 	got := strings.Split(printLinks(t, &c, "a.eml").out, "\n")
 	want := []string{"http://c.test/\t\tnone\t\t\t", "x\thttp://c.test/\tembedded\tcodebase\t1\t",
-		"y\t\tnone\t\t\trelative reference without a usable base URI", "http://[/\t\tnone\t\t\twhatwg: byte 7: "}
+		"y\t\tnone\t\t\trelative link without a usable base URI", "http://[/\t\tnone\t\t\twhatwg: byte 7: "}
 	if len(got) != 6 || !slices.EqualFunc(got[1:5], want, strings.HasPrefix) {
 		t.Errorf("got %q, want %q after a header", got, want)
 	}

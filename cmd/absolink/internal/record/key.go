@@ -118,7 +118,7 @@ var Keys = []Key{
 		Meaning: "Section number of the part that gave the base.", Example: `"1"`},
 	{Name: "error", repeated: true, text: func(r *Record) string { return r.Error },
 		Meaning: "In words: why the link is invalid or unresolved, or the defect of the page or unit.",
-		Example: `"relative reference without a usable base URI"`},
+		Example: `"relative link without a usable base URI"`},
 	{Name: "host", repeated: true, presence: ifNamed, text: (*Record).host,
 		Meaning: "Host of uri, or of page in records of pages; with --fields.", Example: `"www.example.co.uk"`},
 	{Name: "domain", repeated: true, presence: ifNamed, text: (*Record).domain,

@@ -31,7 +31,7 @@ var views = [...]struct {
 	{Verdicts, "check",
 		"Show: show the verdict of each grammar, or of the grammar of --rules, and parse the schemes of RFC 1738"},
 	{Components, "components", "Show: show the components of the result; an undefined one has no line"},
-	{Relative, "relative", "Show: show the shortest reference that resolves back"},
+	{Relative, "relative", "Show: show the shortest link that resolves back"},
 	{Normal, "normalize",
 		"Show: show the normal form of `LEVEL`: case, escapes, segments or scheme, each with the levels before it " +
 			"(RFC 3986 6.2)"},
@@ -48,7 +48,7 @@ func NewFlags() *Flags { return &Flags{rules: resolve.WHATWG.String()} }
 func (x *Flags) Register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.Var((*flag.Text)(&x.Base), "base", "Base: resolve references against `URI`")
+	fs.Var((*flag.Text)(&x.Base), "base", "Base: resolve links against `URI`")
 	flag.Enum(c, &x.rules, "rules",
 		"Base: resolve by rule set `R`: whatwg, rfc3986, rfc2396, draft-02 or draft-00e; with --check the only "+
 			"grammar to check, also rfc1738", append(rulesNames(), rfc1738)...)
@@ -56,7 +56,7 @@ func (x *Flags) Register(c *cobra.Command) {
 		"Base: `URI` of the current document if it is not the base (rfc2396, draft-02)")
 	x.leeway.Register(c)
 	flag.Enum(c, &x.delimiters, "delimiters",
-		"Base: `WAY` to read quotes, angle brackets, blanks and URL: around a reference "+
+		"Base: `WAY` to read quotes, angle brackets, blanks and URL: around a link "+
 			"(all but whatwg): strip (RFC 2396 Appendix E) or keep", "strip", "keep")
 	flag.Enum(c, &x.escape, "escape", "Show: `WAY` to escape excluded characters (all but whatwg): minimal or none",
 		"minimal", "none")
@@ -78,12 +78,12 @@ func (x *Flags) registerViews(c *cobra.Command) {
 		fs.BoolVar(&x.views[i], v.name, false, v.usage)
 		switch v.view {
 		case Relative:
-			fs.BoolVar(&x.Rules.NoParent, "no-parent", false, "Show: with --relative: no reference with \"..\"")
+			fs.BoolVar(&x.Rules.NoParent, "no-parent", false, "Show: with --relative: no link with \"..\"")
 			fs.BoolVar(&x.Rules.NoAbsolutePath, "no-absolute-path", false,
-				"Show: with --relative: no reference that begins with a slash")
+				"Show: with --relative: no link that begins with a slash")
 			fs.BoolVar(&x.Rules.NoNetworkPath, "no-network-path", false,
-				"Show: with --relative: no reference that begins with two slashes")
-			fs.BoolVar(&x.Rules.NoEmpty, "no-empty", false, "Show: with --relative: not the empty reference")
+				"Show: with --relative: no link that begins with two slashes")
+			fs.BoolVar(&x.Rules.NoEmpty, "no-empty", false, "Show: with --relative: not the empty link")
 		case Escaped:
 			fs.Var((*flag.Text)(&x.Keep), "keep", "Show: `CHARACTERS` that --escape-component does not escape")
 		}
@@ -131,7 +131,7 @@ func (x *Flags) checkView(name string) error {
 		}
 	}
 	if x.gave("delimiters") && x.View == Verdicts {
-		return flag.Errorf("--delimiters has no meaning with --check, which asks grammars about the reference " +
+		return flag.Errorf("--delimiters has no meaning with --check, which asks grammars about the link " +
 			"as it stands: leave it out")
 	}
 	if f := x.Format; x.View == Components && (f == record.CSV || f == record.TSV) {
@@ -151,7 +151,7 @@ func (x *Flags) checkRules() error {
 	sections := x.View == Normal || x.View == Equivalence
 	switch given := x.gave("rules"); {
 	case x.rules == rfc1738 && x.View != Verdicts:
-		return flag.Errorf("--rules rfc1738: RFC 1738 has no relative references, only a grammar: add --check, or " +
+		return flag.Errorf("--rules rfc1738: RFC 1738 has no relative links, only a grammar: add --check, or " +
 			"give another rule set")
 	case given && x.View == Verdicts:
 		x.Grammar = x.rules

@@ -80,7 +80,7 @@ func TestShow(t *testing.T) {
 		{"escaped", []string{base, "--rules=rfc3986", "g h"}, "", "http://a/b/c/g%20h\n", "", false},
 		{"not escaped", []string{base, "--rules=rfc3986", "--escape=none", "g h"}, "", "http://a/b/c/g h\n", "", false},
 		{"without a base", []string{"g", "http://["}, "", "\n\n",
-			`absolink: "g": relative reference without a usable base URI` + "\n" +
+			`absolink: "g": relative link without a usable base URI` + "\n" +
 				`absolink: "http://[": whatwg: byte 7: an IPv6 address without a closing bracket` + "\n", true},
 		{"lines", []string{base}, "g\nhttp://e/f/\tg\nx\tg\n\n",
 			"http://a/b/c/g\nhttp://e/f/g\n\nhttp://a/b/c/d;p?q\n",
@@ -130,11 +130,11 @@ http://a/b/c/d;p?q,http://[,,invalid,whatwg: byte 7: an IPv6 address without a c
 				`"rfc3986":"http://a/b/c/d;p?q#s","rfc2396":"(current document)#s",` +
 				`"draft-02":"(current document)#s","draft-00e":"http://a/b/c/d;p?q#s"}}` + "\n", "", false},
 		{"no result of any", []string{"--compare", "g"}, "", "g\n" +
-			"\twhatwg\tno result: relative reference without a usable base URI\n" +
-			"\trfc3986\tno result: relative reference without a usable base URI\n" +
-			"\trfc2396\tno result: relative reference without a usable base URI\n" +
-			"\tdraft-02\tno result: relative reference without a usable base URI\n" +
-			"\tdraft-00e\tno result: relative reference without a usable base URI\n", "", true},
+			"\twhatwg\tno result: relative link without a usable base URI\n" +
+			"\trfc3986\tno result: relative link without a usable base URI\n" +
+			"\trfc2396\tno result: relative link without a usable base URI\n" +
+			"\tdraft-02\tno result: relative link without a usable base URI\n" +
+			"\tdraft-00e\tno result: relative link without a usable base URI\n", "", true},
 		{"grammars", []string{base, "--check", "http:g"}, "", "http:g\n" +
 			"\trfc1738\tbyte 5: the scheme wants \"//\" after the colon\n\tdraft-00e\tvalid\n\tdraft-02\tvalid\n" +
 			"\trfc2396\tbyte 0: a relative reference with the scheme of the base (5.2 step 3)\n\trfc3986\tvalid\n" +
@@ -181,7 +181,7 @@ func TestRefusedFlags(t *testing.T) {
 		{"--escape-component --rules=rfc2396 g", "--rules has no meaning with --escape-component"},
 		{"--check --delimiters=strip g", "--delimiters has no meaning with --check"},
 		{"--components --format=csv g", "--components: a cell cannot tell"},
-		{"--rules=rfc1738 g", "--rules rfc1738: RFC 1738 has no relative references"},
+		{"--rules=rfc1738 g", "--rules rfc1738: RFC 1738 has no relative links"},
 		{"--escape=none g", "--escape has no meaning under whatwg"},
 		{"--delimiters=strip g", "--delimiters strip has no meaning under whatwg"},
 		{"--delimiters=keep g", ""},

@@ -32,7 +32,7 @@ var helpTexts = [][2]string{
 	{"absolink_request_seconds", "Seconds from the header of a request to the end of its answer."},
 	{"absolink_bytes_total", "Bytes of bodies before decoding: received (from Content-Length), and sent."},
 	{"absolink_requests_in_flight", "Requests that are being answered."},
-	{"absolink_references_total", "References of the documents that were read, by status."},
+	{"absolink_references_total", "Links of the documents that were read, by status."},
 	{"absolink_queue_length", "Requests that wait for a worker."},
 }
 

@@ -50,8 +50,8 @@ func operations() map[string]operation {
 			documentBody, examplePage, contentOf(answerTypes["extract"]), nil},
 		"base": {"Show which layer gives each document its base, and why",
 			documentBody, examplePage, contentOf(answerTypes["base"]), nil},
-		"resolve": {"Resolve references against a base",
-			"References, one per line. A line may begin with the base of its reference and a tab. With the " +
+		"resolve": {"Resolve links against a base",
+			"Links, one per line. A line may begin with the base of its link and a tab. With the " +
 				"Content-Type application/jsonl: JSON lines {\"base\",\"ref\"}.",
 			"g\n../x\n", contentOf(answerTypes["resolve"]), nil},
 		// no schema: clients would read the bytes by their media type

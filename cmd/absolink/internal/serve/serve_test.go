@@ -135,7 +135,7 @@ func TestMetrics(t *testing.T) {
 		"# HELP absolink_queue_length Requests that wait for a worker.",
 		"# TYPE absolink_queue_length gauge",
 		"absolink_queue_length 0",
-		"# HELP absolink_references_total References of the documents that were read, by status.",
+		"# HELP absolink_references_total Links of the documents that were read, by status.",
 		"# TYPE absolink_references_total counter",
 		`absolink_references_total{status="resolved"} 3`,
 		"# HELP absolink_request_seconds Seconds from the header of a request to the end of its answer.",

@@ -58,11 +58,11 @@ func TestVerify(t *testing.T) {
 		want   string // part of the error, or empty if the output verifies
 	}{
 		{"as planned", `<html><a href="http://a.test/x"><img src="http://b.test/y">`, ""},
-		{"not edited", page, "reference 1 of the output is not as planned"},
-		{"another URI", `<html><a href="http://a.test/z"><img src="http://b.test/y">`, "reference 1"},
-		{"one lost", `<html><a href="http://a.test/x">`, "the output has 1 references, the plan 2"},
+		{"not edited", page, "link 1 of the output is not as planned"},
+		{"another URI", `<html><a href="http://a.test/z"><img src="http://b.test/y">`, "link 1"},
+		{"one lost", `<html><a href="http://a.test/x">`, "the output has 1 links, the plan 2"},
 		{"one more", `<html><a href="http://a.test/x"><img src="http://b.test/y"><a href="http://c.test/">`,
-			"reference 3"},
+			"link 3"},
 	}
 	w := newCommand(true).NewWorker(nil).(*worker)
 	for _, tt := range tests {
@@ -121,8 +121,8 @@ func TestUnverifiedIsCopied(t *testing.T) {
 		t.Error("toTree: got no error, want a refusal")
 	} else {
 		var refusal *files.Refusal
-		if !errors.As(err, &refusal) || !strings.HasPrefix(err.Error(), "verify: reference 2") {
-			t.Errorf("toTree: got error %v, want a refusal for reference 2", err)
+		if !errors.As(err, &refusal) || !strings.HasPrefix(err.Error(), "verify: link 2") {
+			t.Errorf("toTree: got error %v, want a refusal for link 2", err)
 		}
 		e.FailWrite(err)
 	}
@@ -177,8 +177,8 @@ func TestUnverifiedMaildirMessage(t *testing.T) {
 		in.Data[bytes.LastIndexByte(in.Data, 'p')] = 'a' // one more link
 		err = w.writeBelowDir(t.Context(), in, p, e)
 		var refusal *files.Refusal
-		if !errors.As(err, &refusal) || !strings.Contains(err.Error(), "verify: reference 2") {
-			t.Fatalf("taken %v: got error %v, want a refusal for reference 2", taken, err)
+		if !errors.As(err, &refusal) || !strings.Contains(err.Error(), "verify: link 2") {
+			t.Fatalf("taken %v: got error %v, want a refusal for link 2", taken, err)
 		}
 		if got := strings.Contains(err.Error(), name+" is there already: it stays as it is"); got != taken {
 			t.Errorf("taken %v: got error %v", taken, err)
