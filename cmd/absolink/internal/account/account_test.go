@@ -579,7 +579,7 @@ func TestNoteUnresolved(t *testing.T) {
 		want := "1 cid: link names no part of the message; extract --format jsonl shows them with the warning " +
 			"missing-part\nmessage 4 part 2: \"a b\" is unresolved: too long; " + other + " another base (+1 more)\n" +
 			"/x is relative, and " + tt.flags + "\n" +
-			"3 links are suspect, such as a piece of a template or the name of a part, and never change; " +
+			"3 links look like pieces of a template or names of parts, and are never changed; " +
 			"extract --status suspect --format jsonl shows them\n2 links stay wrapped: their targets cannot be read; " +
 			"extract --unwrap --format jsonl shows them with the warning wrapped"
 		if got := strings.Join(texts, "\n"); got != want {

@@ -39,9 +39,10 @@ func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 		noteFirst(e, links.First, n, " is relative, and "+a.addBase(e))
 	}
 	if n := links.Suspect; n > 0 {
-		e.Problems.Note("", console.Plural(n, "link is", "links are")+
-			" suspect, such as a piece of a template or the name of a part, and never change; extract --status "+
-			"suspect --format jsonl shows them")
+		e.Problems.Note("", console.Plural(n,
+			"link looks like a piece of a template or the name of a part, and is never changed",
+			"links look like pieces of a template or names of parts, and are never changed")+
+			"; extract --status suspect --format jsonl shows them")
 	}
 	if n := links.Wrapped; n > 0 {
 		e.Problems.Note("", console.Plural(n, "link stays wrapped: its target cannot be read",
