@@ -80,3 +80,30 @@ func TestFlagsOfRewrite(t *testing.T) {
 		t.Errorf("rewrite has only %d flags of its own", n)
 	}
 }
+
+// A flag of another program is answered with flags of the command that was typed.
+func TestFlagsOfOthers(t *testing.T) {
+	flagged := regexp.MustCompile(`--[a-z-]+`)
+	for _, name := range []string{"extract", "rewrite"} {
+		for typed := range strings.FieldsSeq("--html --recursive --depth --force --links --count --uniq -u " +
+			"-e --images " +
+			"--internal --external --offline --base-url -b --input --file --stdin --glob -g --exclude-dir -L -A " +
+			"--cookie --insecure --threads --silent --debug --no-color --absolute --json -f --urls-file " +
+			"--ext --domain") {
+			c, _, err := Command([]string{name}).Find([]string{name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, hint, _ := strings.Cut(flag.Explain(c, c.ParseFlags([]string{typed})).Error(), "; ")
+			missing := strings.HasPrefix(hint, "see ") || strings.HasPrefix(hint, "did you mean ")
+			if name == "extract" && missing {
+				t.Errorf("extract %s: got the hint %q, want what to type", typed, hint)
+			}
+			for _, long := range flagged.FindAllString(hint, -1) {
+				if long != "--help" && c.Flags().Lookup(long[2:]) == nil {
+					t.Errorf("%s %s: the hint %q has no flag of the command", name, typed, hint)
+				}
+			}
+		}
+	}
+}

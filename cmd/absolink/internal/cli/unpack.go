@@ -68,7 +68,10 @@ page that is dropped on absolink.exe is unpacked into a new directory beside it.
 
 // onePage refuses arguments that are not one page.
 func onePage(_ *cobra.Command, args []string) error {
-	if len(args) != 1 {
+	if len(args) == 0 {
+		return usagef("an input is missing: give an MHTML page or a message")
+	}
+	if len(args) > 1 {
 		return usagef("unpack takes one page, and %d are given: run it for each", len(args))
 	}
 	return nil
@@ -78,7 +81,7 @@ func onePage(_ *cobra.Command, args []string) error {
 func (p *program) unpack(c *cobra.Command, x *unpackOptions, args []string) error {
 	switch {
 	case x.out == "" && !x.single:
-		return usagef("-o DIR is missing: give the directory to write to")
+		return usagef("-o DIR is missing: give the directory to write to, or type --single -o PAGE.html for one file")
 	case c.Flags().Changed("message") && x.message < 1:
 		return usagef("--message %d: messages are numbered from 1", x.message)
 	case source.IsURL(args[0]):

@@ -42,8 +42,8 @@ type Common struct {
 func (o *Common) Register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.Var((*flag.Text)(&o.Links.Bases.Retrieval), "base",
-		"Base: address `URI` of the page, such as https://example.org/a.html (one input; directories: --root)")
+	fs.Var(flag.URI{Text: (*flag.Text)(&o.Links.Bases.Retrieval)}, "base",
+		"Base: address of the page, such as https://example.org/a.html (one input; directories: --root)")
 	fs.Var((*flag.List)(&o.Links.Bases.Roots), "root",
 		"Base: `DIR=URI`: the files below DIR are the pages of a site at URI (repeatable)")
 	fs.Var((*flag.Text)(&o.Links.Bases.Default), "default-base",

@@ -71,14 +71,14 @@ func TestHelpFlags(t *testing.T) {
 		{[]string{"extract", "-h"}, "absolink extract --help says all, with ", "\nRetrieval:\n"},
 		{[]string{"extract", "--base", "http://a/", "--help"}, "\nRetrieval:\n", "says all, with "},
 		{[]string{"help", "extract"}, "\nRetrieval:\n", "says all, with "},
-		{[]string{"extract", "--help"}, "      --base URI          address URI of the page, such as ", " Base: "},
+		{[]string{"extract", "--help"}, "      --base URI          address of the page, such as ", " Base: "},
 		{[]string{"extract", "--help"}, "--select CSS ", "--undo"},
 		{[]string{"resolve", "--help"}, "\nWhat is shown:\n", "Show: "},
 		{[]string{"version", "-h"}, "\nFlags:\n", "says all"},
 		{[]string{}, "absolink COMMAND -h", "\nFlags:\n"},
 		{[]string{"--help"}, "nothing but the links changes", "\nFlags:\n"},
 		{[]string{"help"}, "  base ", "\nFlags:\n"},
-		{[]string{"__complete", "extract", "--bas"}, "--base\taddress URI of the page", "Base: "},
+		{[]string{"__complete", "extract", "--bas"}, "--base\taddress of the page", "Base: "},
 	} {
 		_, got, _ := runs(t, "", tt.args...)
 		got = strings.ReplaceAll(got, "`", "")

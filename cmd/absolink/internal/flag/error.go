@@ -3,7 +3,6 @@ package flag
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -43,66 +42,6 @@ func Explain(c *cobra.Command, err error) error {
 	return Errorf("%v; %s", err, hint)
 }
 
-// unknownHint says what to type instead of a flag that c does not have. If nothing is known, it
-// returns other.
-func unknownHint(c *cobra.Command, name, other string) string {
-	switch {
-	case c.HasSubCommands() && name == "V":
-		return "use --version"
-	case c.HasSubCommands():
-		return "a command comes first: type absolink extract, rewrite or base before the flags"
-	}
-	for _, i := range instead {
-		if slices.Contains(strings.Fields(i.names), name) && (c.Flags().Lookup(i.needs) != nil) == (i.lacks == "") {
-			return i.hint
-		}
-	}
-	if slices.Contains(strings.Fields(rewriting), name) {
-		return "absolink rewrite has this flag"
-	}
-	if near := nearestFlag(c, name); near != "" {
-		return "did you mean --" + near + "?"
-	}
-	if len(name) > 2 {
-		if longer := flagsWith(c, name); len(longer) > 0 && len(longer) <= 3 {
-			return "did you mean " + Or(longer) + "?"
-		}
-	}
-	return other
-}
-
-// rewriting has the names of all flags that the command rewrite has and extract does not have.
-const rewriting = "any-depth backup base-element break-signatures diff dkim dry-run n find-old html in-place i " +
-	"journal keep map map-file map-regex no-text normalize output o overwrite redirects redirects-format resume " +
-	"skip-footers to undo unwayback verify visible-text"
-
-// instead has the flags of other programs, in names, and a hint. A row holds for commands that have
-// the flag needs. If lacks is not empty, it holds for those that do not have it.
-var instead = []struct{ names, needs, lacks, hint string }{
-	{"json jsonl ndjson", "format", "", "use --format jsonl"},
-	{"csv", "format", "", "use --format csv"},
-	{"tsv", "format", "", "use --format tsv"},
-	{"arrow parquet", "format", "", "use --format arrow"},
-	{"f", "format", "", "use --format, such as --format jsonl or --format csv"},
-	{"o output ouput outptu ouptut out outfile", "output", "no", "results go to standard output: use > FILE"},
-	{"r R recursive", "root", "", "a directory is read with all below it: leave this flag out"},
-	{"w write inplace edit", "in-place", "", "use --in-place"},
-	{"relative", "to", "", "use --to relative"},
-	{"domain", "host", "", "use --host .example.org"},
-	{"V", "version", "", "use --version"},
-	{"url page-url", "base", "", "use --base URI for the address of a page, --urls FILE for a list of URLs"},
-}
-
-// flagsWith returns the flags of c whose names begin with prefix.
-func flagsWith(c *cobra.Command, prefix string) (names []string) {
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden && strings.HasPrefix(f.Name, prefix) {
-			names = append(names, "--"+f.Name)
-		}
-	})
-	return names
-}
-
 // wrongValue explains in words why a value is wrong, even for errors of package strconv.
 func wrongValue(err error) error {
 	if errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) {
@@ -111,22 +50,11 @@ func wrongValue(err error) error {
 	return err
 }
 
-// nearestFlag returns the flag of c that is most like name, or "" if no flag is near.
-func nearestFlag(c *cobra.Command, name string) string {
-	return Nearest(name, func(yield func(string) bool) {
-		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden {
-				yield(f.Name)
-			}
-		})
-	})
-}
-
 // CheckEmpty refuses an empty value of a flag of c. A script passes one if its variable is not set,
 // and leaving the flag out would make another command.
 func CheckEmpty(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if f.Value.Type() == "string" && f.Value.String() == "" {
+		if t := f.Value.Type(); (t == "string" || t == uriType) && f.Value.String() == "" {
 			err = Errorf("--%s is empty: give a value or leave it out", f.Name)
 		}
 	})

@@ -1,7 +1,7 @@
 // Package flag has the kinds of flag values that several commands of absolink share, besides the
 // kinds of pflag, and the error of a command line that cannot be carried out.
 //
-// Files in reading order: nearest.go, group.go, error.go, flag.go, share.go, bash.go.
+// Files in reading order: nearest.go, group.go, unknown.go, error.go, flag.go, share.go, bash.go.
 package flag
 
 import (
@@ -148,6 +148,15 @@ func (t *Text) Set(s string) error {
 	*t = Text(s)
 	return nil
 }
+
+// URI is a Text whose value is called URI in the help text.
+type URI struct{ *Text }
+
+// uriType is the Type of a [URI].
+const uriType = "URI"
+
+// Type returns the name of the value in the help text.
+func (URI) Type() string { return uriType }
 
 // Size is a number of bytes. It is a pflag.Value.
 type Size int64

@@ -152,7 +152,11 @@ func (b *Bases) addRoot(arg string) error {
 		return flag.Errorf("--root %q is swapped: type --root %s=%s", arg, arg[i+1:], arg[:i])
 	}
 	if !ok {
-		return flag.Errorf("--root %q: DIR=URI is needed, such as --root mirror=http://example.com/", arg)
+		example := arg + "=http://example.com/"
+		if site.HasScheme(arg) {
+			example = "DIR=" + arg
+		}
+		return flag.Errorf("--root %q: DIR=URI is needed, such as --root %s", arg, example)
 	}
 	if err := checkBase("--root", uri, b.Policy.Rules); err != nil {
 		return err

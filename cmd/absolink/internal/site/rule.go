@@ -13,8 +13,14 @@ import (
 // AddRule adds the rule OLD=NEW to m.
 func AddRule(m *move.Map, arg string) error {
 	before, after, ok := SplitPair(arg)
+	if hint := WithScheme(arg); hint != "" {
+		return fmt.Errorf("%q: an address without a scheme; type %s", arg, hint)
+	}
 	if !ok {
 		return fmt.Errorf("%q: OLD=NEW is needed, such as http://old.example/=http://new.example/", arg)
+	}
+	if strings.HasPrefix(before, "/") && !strings.HasPrefix(before, "//") {
+		return fmt.Errorf("%q: OLD is a path; type it with its host, such as //old.example%s", arg, before)
 	}
 	if strings.Contains(before, "*") {
 		return fmt.Errorf("%q: a * in OLD is not a wildcard: type %%2A for the character, or give a pattern to "+
@@ -24,6 +30,45 @@ func AddRule(m *move.Map, arg string) error {
 		return fmt.Errorf("%q: %w", arg, err)
 	}
 	return nil
+}
+
+// WithScheme returns the rule that a user probably means by arg, OLD=NEW with a host but no scheme
+// on some side, such as //old.example/=//new.example/ for old.example=new.example. It returns "" if
+// both sides have a scheme or are no hosts.
+func WithScheme(arg string) string {
+	before, after, ok := SplitPair(arg)
+	if !ok {
+		before, after, ok = strings.Cut(arg, "=")
+	}
+	if !ok || strings.Contains(before, "*") || !StartsWithHost(before) && !StartsWithHost(after) {
+		return ""
+	}
+	scheme := ""
+	if strings.HasPrefix(before, "http") && HasScheme(before) {
+		scheme = "https:" // OLD is for one scheme, and // in NEW would keep it
+	}
+	if StartsWithHost(before) {
+		before = "//" + closed(before)
+	}
+	if StartsWithHost(after) {
+		after = scheme + "//" + closed(after)
+	}
+	return before + "=" + after
+}
+
+// StartsWithHost reports whether s begins with a name with a dot, without a scheme before it.
+func StartsWithHost(s string) bool {
+	host, _, _ := strings.Cut(s, "/")
+	inside := strings.Trim(host, ".")
+	return inside == host && strings.Contains(host, ".") && !HasScheme(s) && !strings.ContainsAny(host, " <>=\"'")
+}
+
+// closed returns s with a slash behind its host.
+func closed(s string) string {
+	if strings.Contains(s, "/") {
+		return s
+	}
+	return s + "/"
 }
 
 // AddPattern adds the rule RE=REPLACEMENT to m.

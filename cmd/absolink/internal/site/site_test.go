@@ -38,7 +38,13 @@ func TestPair(t *testing.T) {
 
 func TestAddRuleFails(t *testing.T) {
 	for rule, want := range map[string]string{
-		"http://a/":          `"http://a/": OLD=NEW is needed`,
+		"http://a/": `"http://a/": OLD=NEW is needed`,
+		"old.example=new.example": `"old.example=new.example": an address without a scheme; ` +
+			"type //old.example/=//new.example/",
+		"http://a.b/=c.d/e":  `"http://a.b/=c.d/e": an address without a scheme; type http://a.b/=https://c.d/e`,
+		"a.b/c=https://c.d/": `"a.b/c=https://c.d/": an address without a scheme; type //a.b/c=https://c.d/`,
+		"/news/=http://b/":   `"/news/=http://b/": OLD is a path; type it with its host, such as //old.example/news/`,
+		"*.b=c.d":            `"*.b=c.d": OLD=NEW is needed`,
 		"a/=http://b/":       `"a/=http://b/": OLD is not an absolute URI: `,
 		"http://a/=http://[": `"http://a/=http://[": NEW is not a URI: `,
 	} {

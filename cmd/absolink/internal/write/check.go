@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"os"
 	"slices"
 	"strings"
@@ -66,6 +67,15 @@ func (o *Options) checkFiles() error {
 	return nil
 }
 
+// isAddress reports whether an argument is a URI, or looks like a host and is no file.
+func isAddress(arg string) bool {
+	if site.HasScheme(arg) {
+		return true
+	}
+	_, err := os.Stat(arg)
+	return err != nil && site.StartsWithHost(arg)
+}
+
 // checkModes refuses flags that exclude each other or do not fit the inputs.
 func (o *Options) checkModes(args []string) error {
 	stdin := len(args) == 0 && o.Run.Inputs.URLs == ""
@@ -73,9 +83,12 @@ func (o *Options) checkModes(args []string) error {
 		stdin = stdin || a == input.Stdin
 	}
 	for _, arg := range o.Move.Maps {
-		if i := slices.IndexFunc(args, site.HasScheme); i >= 0 && !strings.Contains(arg, "=") {
-			return flag.Errorf("--map takes OLD=NEW: type --map %s=%s", arg, args[i])
+		i := slices.IndexFunc(args, isAddress)
+		if i < 0 || strings.Contains(arg, "=") {
+			continue
 		}
+		rule := arg + "=" + args[i]
+		return flag.Errorf("--map takes OLD=NEW: type --map %s", cmp.Or(site.WithScheme(rule), rule))
 	}
 	switch {
 	case o.Move.hasDetachedPage(args):
