@@ -86,13 +86,15 @@ func shellCommands(text string) (commands []string) {
 	return commands
 }
 
-// The examples of README.md print the output that README.md shows, in a directory with a copy of
-// testdata.
+// The examples of README.md print the output that README.md shows, in the directory that README.md
+// tells its readers to make: with copies of testdata and of all files of testdata/tour.
 func TestReadme(t *testing.T) {
 	name := repository + "README.md"
 	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "testdata"), os.DirFS(repository+"testdata")); err != nil {
-		t.Fatal(err)
+	for to, from := range map[string]string{filepath.Join(dir, "testdata"): "testdata", dir: "testdata/tour"} {
+		if err := os.CopyFS(to, os.DirFS(repository+from)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if n := examples(t, name, dir); n < 3 {
 		t.Errorf("README.md: got %d examples, want at least 3", n)
@@ -101,12 +103,50 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range []string{"    go run ./cmd/absolink extract testdata/mail/nested.mht\n",
-		"    go test ./...\n"} {
+	for _, command := range []string{"`mkdir try && cp -r testdata testdata/tour/* try && cd try`",
+		"    go run ./cmd/absolink extract testdata/mail/nested.mht\n", "    go test ./...\n"} {
 		if !strings.Contains(string(text), command) {
 			t.Errorf("README.md does not show %q", command)
 		}
 	}
+}
+
+// Each command in the table of README.md runs in the directory that README.md tells its readers to
+// make.
+func TestReadmeTable(t *testing.T) {
+	text, err := os.ReadFile(repository + "README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile("(?m)^\\| [^|]+ \\| `(absolink [^`]+)` \\|").FindAllStringSubmatch(string(text), -1)
+	if len(rows) < 10 {
+		t.Errorf("README.md: got %d rows with commands, want at least 10", len(rows))
+	}
+	for _, row := range rows {
+		dir := t.TempDir()
+		tour := os.DirFS(repository + "testdata/tour")
+		if err := os.CopyFS(dir, tour); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(repositoryPath(t)+"/testdata", filepath.Join(dir, "testdata")); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("sh", "-c", strings.ReplaceAll(row[1], "NEW", "https://new.example/"))
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", row[1], err, out)
+		}
+	}
+}
+
+// repositoryPath returns the absolute path of the repository.
+func repositoryPath(t *testing.T) string {
+	t.Helper()
+	path, err := filepath.Abs(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // README.md is short enough to be read to its end.
@@ -115,8 +155,8 @@ func TestReadmeIsShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(text), "\n"); n > 200 {
-		t.Errorf("README.md has %d lines, want at most 200: what there is more to say goes into a topic of help or "+
+	if n := strings.Count(string(text), "\n"); n > 180 {
+		t.Errorf("README.md has %d lines, want at most 180: what there is more to say goes into a topic of help or "+
 			"the comment of a package", n)
 	}
 	n := 0

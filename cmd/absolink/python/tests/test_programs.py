@@ -66,7 +66,9 @@ def test_readme(readme: str) -> None:
     assert lines[0] == "['http://www.example.org/docs/guide']"
     assert "1 27 nav http://www.example.org/docs/guide Guide" in lines
     assert "b'<base href=/docs/><a href=https://example.net/docs/guide rel=next>Guide</a>'" in lines
-    assert lines[-2:] == ["1", "1"]
+    if "Extractor" in code:
+        assert lines[-2:] == ["1", "1"]
+    assert "Extractor" in code or readme != "README.md"
 
 
 APP = """
