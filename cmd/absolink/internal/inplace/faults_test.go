@@ -312,3 +312,49 @@ func TestLockFails(t *testing.T) {
 		}
 	}
 }
+
+// impatient is a context that is cancelled as soon as somebody waits for something else.
+type impatient struct {
+	context.Context
+	waited bool
+}
+
+func (c *impatient) Done() <-chan struct{} {
+	c.waited = true
+	done := make(chan struct{})
+	close(done)
+	return done
+}
+
+func (c *impatient) Err() error {
+	if c.waited {
+		return context.Canceled
+	}
+	return nil
+}
+
+// An undo leaves a mailbox that cannot be locked.
+func TestUndoWithoutLock(t *testing.T) {
+	lay(t, map[string]string{"s/box": box})
+	if _, err := replace(t, inplace.Options{Journal: "j"}, 0, "s"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll("s/box.lock/x", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	ctx := &impatient{Context: t.Context()}
+	r, d := newRun(t, io.Discard)
+	err := inplace.Undo(ctx, r, inplace.UndoOptions{Journal: "j"})
+	if !errors.Is(err, context.Canceled) || !ctx.waited {
+		t.Errorf("Undo waits: %t, error %v, want that it was cancelled", ctx.waited, err)
+	}
+	if len(d.outcomes) != 0 {
+		t.Errorf("the outcomes are %q, want none", d.outcomes)
+	}
+	wantFiles(t, "locked", map[string]string{"s/box": boxAfter})
+	if err := os.RemoveAll("s/box.lock"); err != nil {
+		t.Fatal(err)
+	}
+	undo(t, "j")
+	wantFiles(t, "undone", map[string]string{"s/box": box})
+}

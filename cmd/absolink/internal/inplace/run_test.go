@@ -361,7 +361,8 @@ func TestBeginRefuses(t *testing.T) {
 			"is the journal of an earlier run"},
 		{"another option", inplace.Options{Journal: "j", Resume: true,
 			OutputFlags: map[string]string{"base": "http://b.test/", "to": "disk"}}, []string{"s"},
-			"with --base (http://a.test/, not http://b.test/), with --map (a=b), without --to (disk); give those"},
+			"--resume: j was begun with other options: with --base (http://a.test/, not http://b.test/), " +
+				"with --map (a=b), without --to (disk); give those options, or another journal\n"},
 		{"another input", inplace.Options{Journal: "j", Resume: true, OutputFlags: decides}, []string{"s", "o"},
 			"s), or another journal"},
 		{"no journal", inplace.Options{Journal: "s/a.html"}, []string{"s"}, "give the name of a new file"},
@@ -380,7 +381,7 @@ func TestBeginRefuses(t *testing.T) {
 			_, err := replace(t, tt.o, 0, tt.args...)
 			var usage *flag.Error
 			if tt.want == "" && err != nil ||
-				tt.want != "" && (!errors.As(err, &usage) || !strings.Contains(err.Error(), tt.want)) {
+				tt.want != "" && (!errors.As(err, &usage) || !strings.Contains(err.Error()+"\n", tt.want)) {
 				t.Errorf("Begin: got error %v, want %q", err, tt.want)
 			}
 			if after := files(t, "."); !maps.Equal(after, before) {
