@@ -591,10 +591,55 @@ func TestNoteUnresolved(t *testing.T) {
 	if p := e.Problems.All()[1]; p.Line != 7 || p.Column != 9 || p.Part != "" || p.Offset != 70 {
 		t.Errorf("the place of the first link: got %+v, want offset 70, line 7, column 9", p)
 	}
+	links = report.Unresolved{WithoutBase: 1, First: &report.Unlinked{Item: "message 5", Value: "x"}}
+	e = new(report.Entry)
+	open(t, account.Options{}, one).NoteUnresolved(e, links)
+	if p := e.Problems.All(); len(p) != 1 || !strings.HasPrefix(p[0].Text, "message 5: x is relative, and ") {
+		t.Errorf("a link outside of parts: got %+v", p)
+	}
 	e = new(report.Entry)
 	open(t, account.Options{}, one).NoteUnresolved(e, report.Unresolved{})
 	if e.Problems.Len() != 0 {
 		t.Errorf("without unresolved links: got %+v", e.Problems.All())
+	}
+}
+
+// Standard input is an input if no other input is given, or if it is one of the arguments. Then it
+// cannot be standard output.
+func TestStandardInputIsOutput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("in", []byte("<html>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("other", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		args []string
+		urls string
+		want bool // the output is refused
+	}{
+		{nil, "", true}, {[]string{"-"}, "", true}, {[]string{"other", "-"}, "", true}, {[]string{"in"}, "", true},
+		{[]string{"other"}, "", false}, {nil, "list", false}, {[]string{"other"}, "list", false},
+	} {
+		file, err := os.OpenFile("in", os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inputs := new(source.Set)
+		if err := inputs.SetArgs(tt.args); err != nil {
+			t.Fatal(err)
+		}
+		inputs.URLs = tt.urls
+		a, err := account.New(&account.Options{ResultsOnStdout: true}, inputs, file, file, io.Discard)
+		if err == nil {
+			err = a.Open()
+			a.Close(nil)
+		}
+		if got := err != nil && strings.HasPrefix(err.Error(), "the output is the input "); got != tt.want {
+			t.Errorf("inputs %q and list %q: got %v, want a refusal: %t", tt.args, tt.urls, err, tt.want)
+		}
+		file.Close()
 	}
 }
 
