@@ -116,6 +116,9 @@ type Reader struct {
 	dir  *files.Dir // an open handle of root
 }
 
+// Held returns the number of bytes of memory that r holds for the next document.
+func (r *Reader) Held() int { return cap(r.buf) + cap(r.decoded) }
+
 // Open opens f and finds its kind. It stops reading when ctx is done.
 func (r *Reader) Open(ctx context.Context, f File) (*Document, error) {
 	d := r.document()

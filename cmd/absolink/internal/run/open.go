@@ -82,11 +82,11 @@ func noteTemporary(f input.File, e *report.Entry) {
 type opened struct {
 	*input.Document
 	release func() // frees the memory of a retrieved file; nil if there is nothing to free
-	large   bool   // the worker and the reader hold much memory after the work, so they are not used again
+	large   bool   // after the work, the worker holds so much memory that it is not used again
 }
 
-// work opens a file and runs a worker of the command on it. After a large document or a panic, the
-// worker and the reader are not used again.
+// work opens a file and runs a worker of the command on it. The worker and the reader are used again
+// unless they hold much memory. After a panic, neither is used again.
 func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *report.Entry) {
 	reader := r.readers.Take()
 	reader.Options = r.readerOptions()
@@ -97,6 +97,8 @@ func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *repor
 	}
 	if !in.large {
 		r.workers.Put(worker)
+	}
+	if reader.Held() <= largeLocal {
 		r.readers.Put(reader)
 	}
 }
@@ -156,5 +158,11 @@ func (r *Run) open(ctx context.Context, reader *input.Reader, file input.File,
 		e.FailOpen(file, err)
 		return opened{}, false
 	}
+	in.large = len(in.Data) > largeLocal
 	return in, true
 }
+
+// largeLocal is the size in bytes of a large document that is not retrieved. If the workers kept
+// their memory after large documents, a run would hold the memory of as many large documents as it
+// has workers. New memory for each document of a few MB would take a tenth of the time.
+const largeLocal = 16 << 20

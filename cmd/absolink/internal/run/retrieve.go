@@ -50,7 +50,7 @@ func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.Fil
 		return opened{}, false
 	}
 	in.release = response.Release
-	in.large = expected > largeDocument
+	in.large = expected > largeRetrieved
 	return in, true
 }
 
@@ -58,8 +58,10 @@ func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.Fil
 // byte of the document.
 const memoryPerByte = 3
 
-// largeDocument is the memory of a document, in bytes, above which its worker is not used again.
-const largeDocument = 4 << 20
+// largeRetrieved is a number of bytes. If the work on a retrieved document takes more memory, its
+// worker is not used again. It is less than largeLocal, because far more documents are retrieved at
+// once than there are processors.
+const largeRetrieved = 4 << 20
 
 // memoryOf estimates the memory in bytes that the work on a body takes. The body may be a
 // compressed file.

@@ -262,10 +262,26 @@ func TestWorkersOfLarge(t *testing.T) {
 	}
 }
 
-// workersOf retrieves documents one after the other, and returns the number of workers for them.
+// The same for local files.
+func TestWorkersOfLargeFiles(t *testing.T) {
+	large := "<html>" + strings.Repeat(" ", 17<<20)
+	files(t, map[string]string{"a.html": "<html>", "b.html": "<html>", "c.html": "<html>", "large.html": large,
+		"large.html.gz": compressed(large)})
+	for name, want := range map[string]int{"b.html": 1, "large.html": 2, "large.html.gz": 2} {
+		least := math.MaxInt
+		for range 12 {
+			least = min(least, workersOf(t, "a.html", name, "c.html"))
+		}
+		if least != want {
+			t.Errorf("%s: got %d workers for 3 documents, want %d", name, least, want)
+		}
+	}
+}
+
+// workersOf works on documents one after the other, and returns the number of workers for them.
 func workersOf(t *testing.T, urls ...string) (workers int) {
 	t.Helper()
-	o := &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 16 << 20}}
+	o := &run.Options{Jobs: 1, Reading: run.Reading{MaxSize: 32 << 20}}
 	o.Retrieval.AllowPrivate = true
 	o.Retrieval.Timeout = 10 * time.Second
 	if err := o.Inputs.SetArgs(urls); err != nil {
