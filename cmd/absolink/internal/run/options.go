@@ -21,9 +21,9 @@ type Options struct {
 	Retrieval Retrieval
 	Account   account.Options
 
-	// Jobs is the number of goroutines that work on inputs, or on the items of one input, at most
-	// 1,024. If it is 0, there are as many goroutines as processors. For the URLs of a list and for
-	// files that are replaced in place, there are at least 16.
+	// Jobs is the number of goroutines that work on inputs, or on the items of one input. The
+	// largest number is 1,024. If Jobs is 0, there are as many goroutines as processors, but at
+	// least 16 for the URLs of a list and for files that are replaced in place.
 	Jobs int
 
 	InPlace bool // the run replaces files in place
@@ -37,7 +37,7 @@ type Reading struct {
 	MaxSize  flag.Size  // size of the largest document that is read, in bytes
 	HTTPBase container.HTTPBase
 	Scripts  bool                                        // scripts are read as documents
-	Peek     bool                                        // inputs are read only as far as needed to tell their kind
+	Peek     bool                                        // only the bytes that tell the kind of an input are read
 	Manifest func(ctx context.Context, path string) bool // see input.Options
 }
 
@@ -53,19 +53,21 @@ type Retrieval struct {
 	IgnoreRobots bool // retrieve URLs of lists without asking robots.txt
 }
 
-// maxJobs is the largest number of goroutines, whatever Options.Jobs is.
+// maxJobs is the largest number of goroutines, even if Options.Jobs or the number of processors is
+// larger.
 const maxJobs = 1024
 
 // itemsAtOnce returns the number of goroutines that work on the items of a container.
 func (o *Options) itemsAtOnce() int {
-	if o.Jobs > 0 {
-		return min(o.Jobs, maxJobs)
+	jobs := o.Jobs
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
 	}
-	return runtime.GOMAXPROCS(0)
+	return min(jobs, maxJobs)
 }
 
-// minWaiting is the minimum number of goroutines for work that mostly waits for a server or for the
-// disk. It may be more than the number of processors.
+// minWaiting is the least number of goroutines for work that mostly waits for a server or for a
+// disk, if Options.Jobs is 0. It may be more than the number of processors.
 const minWaiting = 16
 
 // inputsAtOnce returns the number of goroutines that work on inputs.

@@ -23,6 +23,10 @@ func TestAtOnce(t *testing.T) {
 				tt.jobs, tt.urls, o.itemsAtOnce(), o.inputsAtOnce(), tt.items, tt.inputs)
 		}
 	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2000))
+	if got := new(Options).itemsAtOnce(); got != 1024 {
+		t.Errorf("with 2000 processors: got %d items, want 1024", got)
+	}
 	for workers, want := range map[int]int{0: 32, 1: 32, 2: 16, 8: 4, 1000: 4} {
 		if got := filesPerWorker(workers); got != want {
 			t.Errorf("filesPerWorker(%d): got %d, want %d", workers, got, want)
