@@ -37,7 +37,7 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 		func(j job, out io.Writer) *report.Entry { return r.handle(ctx, &j, out) },
 		func(e *report.Entry) {
 			if e.UnitEnd != nil && ctx.Err() != nil {
-				return // an input of the unit may have been interrupted on another goroutine
+				return // another goroutine may have stopped before it finished an input of the unit
 			}
 			r.report(e, out)
 		})
@@ -50,11 +50,11 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	return nil
 }
 
-// filesPerWorker returns the number of files in flight for each worker. Outputs come in the order
-// of the inputs. So while one worker waits for a disk, the others go on only until all files in
-// flight are done. If there were few, the others would soon stop, because a page takes only a tenth
-// of a millisecond. With many workers, the number is small, because finished outputs are held in
-// memory.
+// filesPerWorker returns the number of files per worker that may be taken before the oldest of them
+// is finished. Outputs come in the order of the inputs, so a finished output waits in memory for
+// the outputs before it. While one worker waits for a disk, the others work on the later files that
+// may be taken. A page takes only a tenth of a millisecond, so a few files would not keep them
+// busy. With many workers the number is smaller, because fewer outputs then wait in memory.
 func filesPerWorker(workers int) int { return max(32/max(workers, 1), 4) }
 
 // countInputs counts the files and bytes of all inputs, and sets the totals of the progress bar.

@@ -12,7 +12,8 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// jobs yields all inputs, until ctx is done. A list of inputs may come from standard input.
+// jobs yields all inputs until ctx is done. It reads a list of inputs from standard input if the
+// user asks for that.
 func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 	return func(yield func(job) bool) {
 		for f, err := range r.o.Inputs.All(ctx, r.streams.In) {
@@ -23,9 +24,9 @@ func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 	}
 }
 
-// handle does a job and returns its entry. A mail program may have moved a message of a Maildir, or
-// changed its flags, since its name was read. Then handle looks for the message and does the job
-// again.
+// handle does a job and returns its entry. If the input is a message of a Maildir and is missing, a
+// mail program may have moved it or changed its flags since its name was read. Then handle looks
+// for the message and does the job again.
 func (r *Run) handle(ctx context.Context, j *job, out io.Writer) *report.Entry {
 	e := r.attempt(ctx, j, out)
 	for n := 0; e.Result.HasClass(report.Missing) && j.file.IsMail() && ctx.Err() == nil; n++ {
@@ -51,7 +52,7 @@ func (r *Run) attempt(ctx context.Context, j *job, out io.Writer) (e *report.Ent
 		return &report.Entry{UnitEnd: j.file.UnitEnd}
 	}
 	began := time.Now()
-	size := max(j.file.Bytes, 0) // -1 if it is unknown
+	size := max(j.file.Bytes, 0) // Bytes is -1 if the size is unknown
 	e = r.newEntry()
 	*e = report.Entry{Progress: size,
 		Subject: report.Subject{Source: j.file.Source, Unit: container.UnitOf(j.file), Bytes: size}}
@@ -83,8 +84,8 @@ func (r *Run) attempt(ctx context.Context, j *job, out io.Writer) (e *report.Ent
 	return e
 }
 
-// newEntry returns an entry for the next input. With Streams.Given, it reuses the entry of the
-// earlier input, which is already reported.
+// newEntry returns an entry for the next input. With Streams.Given, it returns the same entry each
+// time: the earlier input is already reported.
 func (r *Run) newEntry() *report.Entry {
 	if r.streams.Given != nil {
 		return &r.entry

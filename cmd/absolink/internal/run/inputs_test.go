@@ -48,7 +48,8 @@ func TestLeftOut(t *testing.T) {
 			"d/a.html 0\nd/x.txt 0\n",
 			[]string{"d/in.html: ", "it is not in the output", "d/un.html: ", "it is not in the output"}},
 		{"a link to a file that is not chosen", func(o *run.Options) { o.Inputs.Include = []string{"*.html"} },
-			[]string{"d"}, "d/a.html 0\n", []string{"d/out.html: ", "d/un.html: ", "left out too; choose that file"}},
+			[]string{"d"}, "d/a.html 0\n",
+			[]string{"d/out.html: ", "d/un.html: ", "so the link is left out too; to read it, choose that file"}},
 		{"a file that is given twice", func(o *run.Options) { o.Inputs.Once = true }, []string{"d", "d/a.html"},
 			"d/a.html 0\nd/x.txt 0\n", []string{"d/a.html: a file of d, which is given too: it is done once"}},
 		{"a directory that is given twice", func(o *run.Options) { o.Inputs.Once = true }, []string{"d/a.html", "d"},
@@ -114,7 +115,8 @@ func TestTemporary(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := listFiles(t, nil, ".")
-	if l.out != "./a.html 0\n" || !strings.Contains(l.err, "is named like a temporary file of absolink") {
+	const note = "has the name of a temporary file of a running or killed absolink, so it is left out"
+	if l.out != "./a.html 0\n" || !strings.Contains(l.err, note) {
 		t.Errorf("got %q and %q, want a.html and a note", l.out, l.err)
 	}
 }

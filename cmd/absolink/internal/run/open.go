@@ -19,7 +19,8 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// missingError returns err. If the file is missing and its name looks like a URL, it adds a hint.
+// missingError returns err. If the user has named the file, the file is missing and its name looks
+// like a URL, missingError adds a hint.
 func missingError(f *input.File, err error) error {
 	if !f.Named || !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -27,9 +28,9 @@ func missingError(f *input.File, err error) error {
 	scheme, address, isAddress := strings.Cut(f.Source, "://")
 	switch {
 	case isAddress && strings.EqualFold(scheme, "file"):
-		return fmt.Errorf("%w; give the path of a file: %s", err, address)
+		return fmt.Errorf("%w; write the path instead of the URL: %s", err, address)
 	case isAddress && !strings.ContainsAny(scheme, "/."):
-		return fmt.Errorf("%w; %s: is not retrieved, only http: and https: are", err, scheme)
+		return fmt.Errorf("%w; absolink retrieves URLs with http: and https:, but not with %s:", err, scheme)
 	case strings.HasPrefix(strings.ToLower(f.Source), "www."), looksLikeHost(f.Source):
 		return fmt.Errorf("%w; a URL begins with its scheme: use https://%s", err, f.Source)
 	}
@@ -37,8 +38,8 @@ func missingError(f *input.File, err error) error {
 }
 
 // looksLikeHost reports whether name is a host or an address without its scheme, such as
-// example.com/a. Names of files such as page.html and run.sh are not, although .sh is a top-level
-// domain.
+// example.com/a. It returns false for usual names of files such as page.html and run.sh, although
+// .sh is a top-level domain.
 func looksLikeHost(name string) bool {
 	host, _, hasPath := strings.Cut(name, "/")
 	ending := strings.ToLower(filepath.Ext(host))
@@ -48,8 +49,8 @@ func looksLikeHost(name string) bool {
 	return record.WithScheme(name) != ""
 }
 
-// leaveOut sets the outcome of f, a file in a directory that is not an input. If the user may
-// expect that it is an input, leaveOut adds a note.
+// leaveOut sets the outcome of f, a file that is left out. It adds a note if the user may expect
+// that f is an input.
 func (r *Run) leaveOut(f input.File, e *report.Entry) {
 	why := f.Skip.Why
 	e.Result.Skip(why)
@@ -57,8 +58,8 @@ func (r *Run) leaveOut(f input.File, e *report.Entry) {
 	case cause == input.Temporary:
 		noteTemporary(f, e)
 	case cause == input.ToUnchosen:
-		e.Problems.Note("", why+
-			", which --include or --exclude leaves out: left out too; choose that file, or name the link as an input")
+		e.Problems.Note("", why+", which --include or --exclude leaves out, so the link is left out too; to read it, "+
+			"choose that file or name the link as an input")
 	case cause == input.Outside:
 		e.Problems.Note("", why+": left out; "+r.o.Account.OutsideHint)
 	case cause == input.Duplicate && f.Named && !r.o.Account.Verbose:
@@ -69,24 +70,24 @@ func (r *Run) leaveOut(f input.File, e *report.Entry) {
 }
 
 // noteTemporary adds a note that f is left out because it has the name of a temporary file of this
-// program. It adds no note for a file that this run is writing or has removed.
+// program. It adds no note if this run is writing f, or if f is gone.
 func noteTemporary(f input.File, e *report.Entry) {
 	if files.InUse(filepath.Base(f.Path)) || input.IsGone(f.Path) {
 		return
 	}
-	e.Problems.Note("", "is named like a temporary file of absolink, of a run that is under way or was killed: left "+
-		"out; give it another name if it is yours")
+	e.Problems.Note("", "has the name of a temporary file of a running or killed absolink, so it is left out; if "+
+		"the file is yours, rename it")
 }
 
 // opened is an open input.
 type opened struct {
 	*input.Document
-	release func() // frees the memory of a retrieved file; nil if there is nothing to free
+	release func() // frees the memory of a retrieved document; nil if the document is not retrieved
 	large   bool   // after the work, the worker holds so much memory that it is not used again
 }
 
-// work opens a file and runs a worker of the command on it. The worker and the reader are used again
-// unless they hold much memory. After a panic, neither is used again.
+// work opens a file and runs a worker of the command on it. The worker and the reader are used
+// again unless they hold much memory. After a panic, neither is used again.
 func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *report.Entry) {
 	reader := r.readers.Take()
 	reader.Options = r.readerOptions()
@@ -103,8 +104,9 @@ func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *repor
 	}
 }
 
-// workOn runs w on an open input, and closes the input. It does not run w if the unit of the input
-// is wrong, or if the input is too large for a unit.
+// workOn runs w on an open input, and closes the input. It does not run w if refuseUnit refuses the
+// unit of the input. In a run with units, it also does not run w if the input is too large: the
+// outcome is then a failure.
 func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.Writer, e *report.Entry) {
 	if in.release != nil {
 		defer in.release()
@@ -132,7 +134,7 @@ func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.
 	w.Work(ctx, in.Document, out, e)
 	if in.TrailingData {
 		e.Problems.Note("",
-			fmt.Sprintf("%d bytes after the end of the %v data, at byte %d, are of another kind: not read",
+			fmt.Sprintf("%d bytes after the end of the %v data, from byte %d on, are of another kind and were not read",
 				in.TrailingSize, in.Coding, in.StoredSize-in.TrailingSize))
 	}
 	if !in.HasFileOffsets() {
@@ -140,12 +142,13 @@ func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.
 	}
 }
 
-// open opens a file, or retrieves a URL. A retrieval may wait until turn is closed. If there is no
-// document, open sets the outcome in e and returns false.
+// open opens a file, or retrieves a URL. turn is closed when all earlier inputs are done. A
+// retrieval waits for that if other retrievals hold too many bytes. If open fails, it sets the
+// outcome in e and returns false.
 func (r *Run) open(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	switch {
-	case r.streams.Given != nil: // the client has retrieved it
+	case r.streams.Given != nil: // the client has sent the content, even if file has a URL
 	case file.URL != "" && r.o.Reading.Peek:
 		return r.measure(ctx, reader, file, e)
 	case file.URL != "" && file.Unit != nil:

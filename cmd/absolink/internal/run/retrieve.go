@@ -15,8 +15,11 @@ import (
 )
 
 // retrieve retrieves a document. If that fails, it sets the outcome in e and returns false. It
-// skips a URL of --urls that robots.txt forbids. A unit that is not retrieved to its end fails,
-// because some of its links are missing.
+// skips a URL of --urls that robots.txt forbids. In a run with units, such a URL fails instead.
+//
+// If the connection breaks before the end of the document, the worker still reads the bytes that
+// came. In a run with units, retrieve then also calls CutShort: the outcome stays, but its class
+// says that the unit must be tried again, because links may be missing.
 func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	response, err := r.client(file.Listed).Get(ctx, file.URL, turn)
@@ -63,8 +66,8 @@ const memoryPerByte = 3
 // once than there are processors.
 const largeRetrieved = 4 << 20
 
-// memoryOf estimates the memory in bytes that the work on a body takes. The body may be a
-// compressed file.
+// memoryOf estimates the memory in bytes that the work on a body takes. If the body is a compressed
+// file, memoryOf decodes it to find its size.
 func (r *Run) memoryOf(body []byte) int64 {
 	c := coding.Detect(body, "")
 	if c == coding.None {
@@ -80,8 +83,10 @@ func (r *Run) memoryOf(body []byte) int64 {
 }
 
 // retrieveRange retrieves a range of a file. If that fails, it sets the outcome in e and returns
-// false. It retrieves a file that is not a container as a whole, with its header. It does not read
-// robots.txt: a user who names a range does not crawl.
+// false. It does not read robots.txt, because a user who names a range does not crawl.
+//
+// If the range begins at offset 0 and the file turns out to be a document, and not a container,
+// retrieveRange retrieves the whole document with the header of the response.
 func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	u := file.Unit
@@ -108,9 +113,10 @@ func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file inpu
 	return in, true
 }
 
-// measure asks a server for the size and the kind of a file, and retrieves no content. The document
-// has no content. Its size is -1 if the server does not say it. If measure fails, it sets the
-// outcome in e and returns false.
+// measure asks a server for the size and the kind of a file. It retrieves no content, and the
+// document has none. The size of the document is -1 if the server does not tell it, or if the file
+// is a container that cannot be cut into units because the server sends no ranges. If measure
+// fails, it sets the outcome in e and returns false.
 func (r *Run) measure(ctx context.Context, reader *input.Reader, file input.File,
 	e *report.Entry) (in opened, ok bool) {
 	facts, err := r.client(false).Measure(ctx, file.URL)
@@ -120,13 +126,14 @@ func (r *Run) measure(ctx context.Context, reader *input.Reader, file input.File
 	}
 	in.Document = reader.Unread(file, facts.Type, facts.Size)
 	if (in.Kind == input.WARC || in.Kind == input.Mbox) && !facts.Ranges {
-		e.Problems.Note("", "the server does not say that it sends ranges: the file is one unit")
+		e.Problems.Note("", "the server does not say that it sends ranges, so the file is one unit")
 		in.StoredSize = -1
 	}
 	return in, true
 }
 
-// firstRequest is the number of bytes that are retrieved first for a record of unknown length.
+// firstRequest is the number of bytes that the first request asks for if the length of a record is
+// unknown.
 const firstRequest = 64 << 10
 
 // client returns the client for the URLs of a list if listed is true, and otherwise the client for

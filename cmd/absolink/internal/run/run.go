@@ -1,5 +1,5 @@
 // Package run runs a command on its inputs, on many goroutines. Output, messages and reports come
-// in the order of the inputs, whatever the number of goroutines.
+// in the order of the inputs. They do not depend on the number of goroutines.
 //
 //	r, err := run.New(streams, &options)
 //	if err != nil {
@@ -16,7 +16,8 @@
 //   - account reports the outcome of every input and item, through Run.Account.
 //
 // An input takes this path: [Run.Do] → handle → open → Work of the command's worker →
-// Account.Report. A worker never opens a file itself.
+// Account.Report. Run opens each input for the worker. A worker that needs an input once more calls
+// [Run.Reopen].
 //
 // Files in reading order: options.go, unit.go (inputs that are units), room.go (memory), run.go,
 // retrieve.go and open.go (opening an input), handle.go (one input), do.go (all inputs).
@@ -70,14 +71,14 @@ type Run struct {
 	workers batch.Pool[container.Worker]
 	readers batch.Pool[*input.Reader]
 	moved   input.Moved  // finds moved messages of Maildirs
-	room    room         // bounds the bytes of the files that are replaced at once
+	room    room         // bounds the bytes of the inputs in work at once, if the run replaces files in place
 	given   job          // the job of Streams.Given
 	entry   report.Entry // entry of Streams.Given, reused for each run
 
 	clients sync.Once
-	named   *fetch.Client                // for URLs on the command line
-	listed  *fetch.Client                // for URLs of a list; obeys robots.txt
-	memory  atomic.Pointer[batch.Memory] // bounds the memory; nil before the first retrieval
+	named   *fetch.Client                // for URLs on the command line, and for ranges
+	listed  *fetch.Client                // for URLs of a list; obeys robots.txt unless an option says not to
+	memory  atomic.Pointer[batch.Memory] // bounds the memory of the process; nil before the first request
 }
 
 // job is one input.
@@ -132,12 +133,12 @@ func (r *Run) readerOptions() input.Options {
 		Scripts: o.Scripts, Peek: o.Peek, Manifest: o.Manifest}
 }
 
-// Reopen opens the input f again. The caller must close the document.
+// Reopen opens the input f once more, with a Reader of its own. The caller must close the document.
 func (r *Run) Reopen(ctx context.Context, f input.File) (*input.Document, error) {
 	return (&input.Reader{Options: r.readerOptions()}).Open(ctx, f)
 }
 
-// report reports an entry. It also adapts the bound of the memory to the memory in use.
+// report reports an entry. It also adapts the memory bound to the memory in use.
 func (r *Run) report(e *report.Entry, out io.Writer) {
 	r.Account.Report(e, out)
 	r.memory.Load().Adapt()

@@ -81,9 +81,9 @@ func TestMissingError(t *testing.T) {
 		err    error
 		want   string
 	}{
-		{"file:///a/b", true, fs.ErrNotExist, "; give the path of a file: /a/b"},
-		{"FILE://a", true, fs.ErrNotExist, "; give the path of a file: a"},
-		{"ftp://a.test/", true, fs.ErrNotExist, "; ftp: is not retrieved, only http: and https: are"},
+		{"file:///a/b", true, fs.ErrNotExist, "; write the path instead of the URL: /a/b"},
+		{"FILE://a", true, fs.ErrNotExist, "; write the path instead of the URL: a"},
+		{"ftp://a.test/", true, fs.ErrNotExist, "; absolink retrieves URLs with http: and https:, but not with ftp:"},
 		{"a/b://c", true, fs.ErrNotExist, ""}, {"a.b://c", true, fs.ErrNotExist, ""},
 		{"file", true, fs.ErrNotExist, ""}, {"ftp", true, fs.ErrNotExist, ""},
 		{"WWW.a.test", true, fs.ErrNotExist, "; a URL begins with its scheme: use https://WWW.a.test"},

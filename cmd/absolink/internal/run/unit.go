@@ -8,35 +8,49 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// refuseUnit returns true if no worker should read the unit of the input: the unit reads nothing of
-// its file, or it belongs to another file. Then it has set the outcome in e. A file that is not a
-// container, or is compressed as a whole, counts as one item at its beginning.
+// refuseUnit returns true if no worker must read the unit of the input. Then it has set the outcome
+// in e.
+//
+// A unit has the items that begin in a range of a file. Its line in the list of units, or an index,
+// was made earlier. If the line does not fit the file, the file has changed or is another one, and
+// the unit fails. If the line fits but no item begins in the range, the unit is skipped.
+//
+// Some files cannot be cut: a file that is not a container, a container that is compressed as a
+// whole, and a WACZ file. Such a file is one item, which begins at offset 0. The unit with this
+// offset reads the whole file, and all other units of the file are skipped.
 func refuseUnit(in *input.Document, e *report.Entry) bool {
 	u := in.Unit
 	switch {
-	case u == nil:
+	case u == nil: // the input is not a unit
 		return false
+	// The index says that a record begins at the offset, but none does.
 	case u.Indexed && !(in.Kind == input.WARC && in.At != nil && input.IsRecordAt(in.At, u.Offset)):
 		e.Result.Fail(
 			fmt.Errorf("no record of a web archive begins at offset %d: the index belongs to another file", u.Offset))
+	// The index says that the record ends after the end of the file.
 	case u.Indexed && u.End() > in.StoredSize:
 		e.Result.Fail(
 			fmt.Errorf("has %d bytes, but the record at offset %d ends at %d: the index belongs to another file",
 				in.StoredSize, u.Offset, u.End()))
+	// The range begins after the end of the file.
 	case in.StoredSize >= 0 && u.Offset > 0 && u.Offset >= in.StoredSize && u.Length > 0:
 		e.Result.Fail(fmt.Errorf("ends before the range begins: it has %d bytes", in.StoredSize))
+	// The range ends after the end of a file that can be cut, or the file is empty now.
 	case in.StoredSize >= 0 && u.End() > in.StoredSize &&
 		(in.StoredSize == 0 || in.Kind.Container() && in.Range() != nil):
 		e.Result.Fail(
 			fmt.Errorf("has %d bytes, but the unit ends at %d: the file was cut, or it is another file; make the "+
 				"units again", in.StoredSize, u.End()))
+	// The unit begins with an item of a container, but the file has no items or only one.
 	case u.Item > 0 && !in.Kind.Container(), u.Item > 1 && in.Range() == nil:
 		e.Result.Fail(container.StaleUnit(u))
+	// The file cannot be cut.
 	case in.Range() == nil || !in.Kind.Container() || in.Kind == input.WACZ:
 		if u.Offset == 0 && (u.Length > 0 || in.StoredSize == 0) {
 			return false
 		}
 		e.Result.Skip("begins before the range")
+	// The item that the unit names does not begin at the offset.
 	case in.Kind == input.WARC && u.Item > 0 && !input.IsRecordAt(in.At, u.Offset), u.Item > 1 && u.Offset == 0:
 		e.Result.Fail(container.StaleUnit(u))
 	default:
