@@ -504,6 +504,7 @@ func TestReference(t *testing.T) {
 		{"=?us-ascii?Q?a=7F?=", "a\x7f", true},
 		{"=?US-ASCII?Q?a=80?=", "", false},
 		{"=?US-ASCII*en?Q?a=FF?=", "", false},
+		{"=?US-ASCII?Q?a=C2=80?=", "", false},
 		{"=?ascii?B?gA==?=", "", false},
 		{"=?ANSI_X3.4-1968?Q?a=FF?=", "", false},
 		{"=?UTF-8?Q?a=C3=A9?=", "aé", true},
