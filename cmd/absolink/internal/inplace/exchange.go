@@ -75,9 +75,7 @@ func (r *Run) replace(opened []*input.Document, entry *journal.Entry, name strin
 	if x.entry != nil {
 		x.entry.Done() // after an error here, a later run recognises the new content by its hash
 	}
-	if name == "" {
-		r.noteStale(dir.Dir, filepath.Base(path), indexed)
-	}
+	r.noteStale(dir.Dir, filepath.Base(path), indexed)
 	return nil
 }
 

@@ -110,15 +110,15 @@ func sizesInIndex(path string, stored io.ReaderAt, size int64) *Sizes {
 }
 
 // noteStale counts a message in r.stale if its sizes are not those in Dovecot's index any more.
-// name is its name in dir, which it has kept. indexed is the result of sizesInIndex before the
-// message was replaced.
+// name is the name that the message had in dir, and indexed is the result of sizesInIndex, both
+// from before the message was replaced. If no message has this name now, noteStale does nothing.
 func (r *Run) noteStale(dir *files.Dir, name string, indexed *Sizes) {
 	if indexed == nil {
 		return
 	}
 	f, err := dir.Open(name, os.O_RDONLY, 0)
 	if err != nil {
-		return // a mail reader has moved the message
+		return // the run or a mail reader has renamed the message
 	}
 	defer f.Close()
 	info, err := f.Stat()

@@ -352,8 +352,8 @@ func (rs *restoration) reasonToStay(s *location) error {
 	return &files.Refusal{Reason: "was changed after the run, so the file stays as it is"}
 }
 
-// errGone is the error of a search that did not find the file at any of its possible locations. The
-// file may have moved during the search.
+// errGone says that the file was at none of its possible locations, or that its directory is
+// missing. The file may have moved during the search.
 var errGone = errors.New("is not there any more")
 
 // find returns the first location that ok accepts, or nil. find tries the new name of the file,
