@@ -9,7 +9,7 @@ import "os"
 func Nameless() (*os.File, error) {
 	f, err := os.CreateTemp("", "absolink-")
 	if err != nil {
-		return nil, err
+		return nil, explainTemporary(err)
 	}
 	if err := os.Remove(f.Name()); err != nil {
 		f.Close()

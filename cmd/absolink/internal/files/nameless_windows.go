@@ -19,7 +19,7 @@ func Nameless() (*os.File, error) {
 		name := filepath.Join(os.TempDir(), fmt.Sprintf("absolink-%d", rand.Uint64()))
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL|windows.O_FILE_FLAG_DELETE_ON_CLOSE, 0o600)
 		if n == attempts || !errors.Is(err, fs.ErrExist) {
-			return f, err
+			return f, explainTemporary(err)
 		}
 	}
 }

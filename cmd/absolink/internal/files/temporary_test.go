@@ -177,6 +177,15 @@ func TestNameless(t *testing.T) {
 	}
 }
 
+// If the directory of temporary files does not exist, the error says how to name another.
+func TestNamelessNowhere(t *testing.T) {
+	t.Setenv("TMPDIR", "/nowhere")
+	want := "cannot make a temporary file in /nowhere (no such file or directory): set TMPDIR to another directory"
+	if _, err := files.Nameless(); err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+}
+
 // A Spool returns the bytes that were written, whatever their number. While it is small, it has no
 // file.
 func TestSpool(t *testing.T) {

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // Why describes err, the error of making the file at path or opening it for writing, and says what
@@ -19,4 +21,28 @@ func Why(path string, err error) string {
 		err = pe.Err
 	}
 	return err.Error() + ": give another name"
+}
+
+// explainTemporary returns err, the error of making a temporary file in [os.TempDir]. If another
+// directory would help, the result says so. err may be nil.
+func explainTemporary(err error) error {
+	var pe *fs.PathError
+	if !errors.As(err, &pe) {
+		return err
+	}
+	for _, reason := range []error{fs.ErrNotExist, fs.ErrPermission, syscall.EROFS} {
+		if errors.Is(err, reason) {
+			return fmt.Errorf("cannot make a temporary file in %s (%w): set %s to another directory",
+				os.TempDir(), pe.Err, temporaryVariable())
+		}
+	}
+	return err
+}
+
+// temporaryVariable returns the name of the environment variable that sets [os.TempDir].
+func temporaryVariable() string {
+	if restricted {
+		return "TMP"
+	}
+	return "TMPDIR"
 }
