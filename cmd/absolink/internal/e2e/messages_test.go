@@ -177,7 +177,7 @@ var messages = []struct{ typed, said string }{
 	{"extract --root http://a.test/ site",
 		`--root "http://a.test/": DIR=URI is needed, such as --root DIR=http://a.test/`},
 	{"extract --root site=http://a.test/?q site",
-		`--root "site=http://a.test/?q": "http://a.test/?q" has a "?": the paths of files follow a URI without query and fragment`},
+		`--root "site=http://a.test/?q": "http://a.test/?q" has a "?": the URI of a directory has no query and no fragment`},
 	{"extract --check-files site", `--check-files needs --root DIR=URI, which says where the files are`},
 	{"extract --context page.html", `--context needs --format jsonl, csv, tsv or arrow`},
 	{"extract --status unresolved page.html",

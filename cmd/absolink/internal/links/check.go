@@ -72,7 +72,7 @@ func (f *Finder) checkFile(
 	switch verdict {
 	case site.Found:
 		f.checkAnchor(d, l, path, f.anchorOf(d, l, target), e)
-	case site.Moved:
+	case site.Similar:
 		f.foundURI = foundURI
 		warn(l, "moved?")
 		e.Problems.NoteAt(d, l.Span, "moved?: "+console.Printable(string(l.Value))+" exists as "+foundURI)

@@ -26,8 +26,8 @@ type Certainty uint8
 // The levels of certainty.
 const (
 	Certain    Certainty = iota
-	Likely               // a program that saves sites would give the file this name
-	EndingKept           // the address has an ending such as .html: right only if the saving program adds no endings
+	Likely               // the file has the name that some programs give to a document from this address
+	EndingKept           // right only if the program that saved the site did not add the ending, such as .html
 )
 
 // addedEndings are the endings that wget -E adds to names without such an ending.

@@ -31,9 +31,10 @@ type anchorSet struct {
 	ends  []uint32  // offset in names of the end of each anchor
 }
 
-// Has reports whether a file has the anchor for fragment: an id, or in HTML the name of an A
-// element (HTML 7.4.6.4). The fragment is percent-encoded as in a URI. Has returns true if the file
-// cannot be read, or if the meaning of its fragments is unknown.
+// Has reports whether fragment leads to a place in a file: to an id, or in HTML to the name of an A
+// element or to the top (HTML 7.4.6.4). The fragment is percent-encoded as in a URI. Has also
+// returns true if it cannot know: if the file cannot be read, if the meaning of its fragments is
+// unknown, or if the fragment is a text directive or may be a view of an SVG file.
 func (a *Anchors) Has(path, fragment string) bool {
 	fragment, _, _ = strings.Cut(fragment, ":~:") // a text directive, which only browsers read
 	if fragment == "" {

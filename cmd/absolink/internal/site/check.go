@@ -22,7 +22,7 @@ type Verdict uint8
 const (
 	Outside Verdict = iota // the URI is not below a root
 	Found                  // the URI has a file, or a directory with an index file
-	Moved                  // the URI has no file, but probably means a file with another name
+	Similar                // the URI has no file, but probably means a file with a similar name
 	Missing                // the URI has no file
 )
 
@@ -105,16 +105,17 @@ type match struct {
 	queryInName bool   // the name of the file contains the query of the URI, or the URI has no query
 }
 
-// Check looks for the file of an absolute URI. If the verdict is Moved, meant is the URI of the
+// Check looks for the file of an absolute URI. If the verdict is Similar, meant is the URI of the
 // file that was found.
 func (f *Files) Check(uri string) (v Verdict, meant string) { return f.findFile(uri).verdictAndURI() }
 
-// checked returns the verdict, and the URI of the file if the verdict is Moved.
+// verdictAndURI returns the verdict. If the verdict is Similar, it also returns the URI of the
+// file.
 func (m match) verdictAndURI() (v Verdict, meant string) {
-	if m.verdict != Moved {
+	if m.verdict != Similar {
 		return m.verdict, ""
 	}
-	return Moved, m.uri
+	return Similar, m.uri
 }
 
 // findFile returns the file of an absolute URI. A file whose name contains the query has precedence
@@ -143,15 +144,15 @@ func (f *Files) isBelowRoot(uri string) bool {
 	return false
 }
 
-// pathBelow returns the path of a URI below the root, with a slash at its beginning. ok is false if
-// the URI does not lie below the root. The URI must have no query.
+// pathBelow returns the path of a URI below the root: it is empty or begins with a slash. ok is
+// false if the URI does not lie below the root. The URI must have no query.
 func (r Root) pathBelow(uri string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(uri, strings.TrimSuffix(r.URI, "/"))
 	return rest, ok && (rest == "" || rest[0] == '/')
 }
 
 // search calls below for each root above a URI. It returns the first match with the verdict Found,
-// or else the first match with the verdict Moved.
+// or else the first match with the verdict Similar.
 func (f *Files) search(uri string, below func(f *Files, root Root, names []string, query string) match) (best match) {
 	page, _, _ := strings.Cut(uri, "#")
 	page, query, _ := strings.Cut(page, "?")
@@ -167,7 +168,7 @@ func (f *Files) search(uri string, below func(f *Files, root Root, names []strin
 		if now.verdict == Found {
 			return now
 		}
-		if best.verdict == Outside || best.verdict == Missing && now.verdict == Moved {
+		if best.verdict == Outside || best.verdict == Missing && now.verdict == Similar {
 			best = now
 		}
 	}
@@ -175,7 +176,8 @@ func (f *Files) search(uri string, below func(f *Files, root Root, names []strin
 }
 
 // fileBelow looks for a file below root. names are the decoded segments of the path of the URI. The
-// verdict is Found if the path of the file has exactly these names.
+// verdict is Found if a file has exactly this path. The match may still be another file, whose name
+// also contains the query.
 func (f *Files) fileBelow(root Root, names []string, query string) match {
 	exact := f.existingPath(root.Dir, names)
 	if exact != "" && query == "" {
@@ -191,7 +193,7 @@ func (f *Files) fileBelow(root Root, names []string, query string) match {
 	if found := f.firstExisting(root.Dir, f.savedPaths(plain, query)); found != nil {
 		m := f.newMatch(root, found, exact != "", true)
 		if saved && m.path != exact {
-			m.verdict = Moved
+			m.verdict = Similar
 		}
 		return m
 	}
@@ -207,10 +209,11 @@ func (f *Files) fileBelow(root Root, names []string, query string) match {
 	return match{verdict: Missing}
 }
 
-// newMatch returns the match for the file whose path below root is names. It is Found if exact is
-// true, and otherwise Moved.
-func (f *Files) newMatch(root Root, names []string, exact, query bool) match {
-	m := match{Moved, f.existingPath(root.Dir, names), root.URI + EscapePath(strings.Join(names, "/")), query}
+// newMatch returns the match for the file whose path below root is names. Its verdict is Found if
+// exact is true, and otherwise Similar. queryInName is the field of match.
+func (f *Files) newMatch(root Root, names []string, exact, queryInName bool) match {
+	uri := root.URI + EscapePath(strings.Join(names, "/"))
+	m := match{Similar, f.existingPath(root.Dir, names), uri, queryInName}
 	if exact {
 		m.verdict = Found
 	}
@@ -235,7 +238,7 @@ func (f *Files) directoryBelow(root Root, names []string, query string) match {
 		l := f.readDir(m.path)
 		if !l.has(n) {
 			n = l.similar(n)
-			m.verdict = Moved
+			m.verdict = Similar
 		}
 		m.path = filepath.Join(m.path, n)
 		m.uri += EscapePath(n)
@@ -247,7 +250,7 @@ func (f *Files) directoryBelow(root Root, names []string, query string) match {
 		}
 	}
 	if len(plain) < len(names) {
-		m.verdict = Moved
+		m.verdict = Similar
 	}
 	return m
 }
@@ -337,8 +340,9 @@ func (f *Files) guesses(names []string) [][]string {
 	return list
 }
 
-// existingPath returns the path of the file with the path names below dir, or "" if there is no
-// file. If the last name is "", the file is the index file of the directory.
+// existingPath returns the path of a file below dir, or "" if the file does not exist. names are
+// the segments of the path below dir. If the last name is "", the file is the index file of its
+// directory.
 func (f *Files) existingPath(dir string, names []string) string {
 	for _, n := range names[:len(names)-1] {
 		if n == "" || !f.readDir(dir).has(n) {
@@ -358,9 +362,10 @@ func (f *Files) existingPath(dir string, names []string) string {
 	return ""
 }
 
-// Find returns the file that a browser should open from a disk for an absolute URI: the file that
-// Check finds, also if it is Moved. The verdict is Found if there is such a file. Otherwise path is
-// "". dropped is true if the name of the file does not contain the query of the URI.
+// Find returns the file that a browser should open from a disk for an absolute URI. This is the
+// file that Check finds, but its verdict is Found even if the verdict of Check is Similar. Without
+// a file, path is "". dropped is true if the name of the file does not contain the query of the
+// URI.
 func (f *Files) Find(uri string) (v Verdict, path string, dropped bool) {
 	return f.findFile(uri).asFound()
 }
@@ -408,7 +413,7 @@ func (f *Files) similarPath(dir string, names []string) []string {
 	return found
 }
 
-// ancestor returns the directory from which the path names leads to dir.
+// ancestor goes up from dir once for each name that is not empty, and returns that directory.
 func (f *Files) ancestor(dir string, names []string) string {
 	for _, n := range names {
 		if n != "" {

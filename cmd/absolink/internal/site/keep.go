@@ -21,11 +21,11 @@ type Keep struct {
 	names []string
 }
 
-// keeps are the classes of links that Keep accepts. is reports whether a link belongs to the class.
-// tag is the tag around the link.
+// keeps are the classes of links that Keep accepts. contains reports whether the link l of a LINK
+// or META element belongs to the class. tag is the tag of that element.
 var keeps = []struct {
-	name string
-	is   func(l *extract.Link, tag []byte) bool
+	name     string
+	contains func(l *extract.Link, tag []byte) bool
 }{
 	{"canonical", func(l *extract.Link, _ []byte) bool { return hasToken(l.Rel, "canonical") }},
 	{"hreflang", func(l *extract.Link, tag []byte) bool {
@@ -110,7 +110,7 @@ func (k *Keep) Covers(data []byte, l *extract.Link) bool {
 	}
 	tag := tagAround(data, l.Span)
 	for _, class := range keeps {
-		if (!k.given || slices.Contains(k.names, class.name)) && class.is(l, tag) {
+		if (!k.given || slices.Contains(k.names, class.name)) && class.contains(l, tag) {
 			return true
 		}
 	}

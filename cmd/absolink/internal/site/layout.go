@@ -21,7 +21,7 @@ type Layout struct {
 }
 
 // NewLayout returns the layout for roots that move by maps, or nil if there are fewer than two
-// roots.
+// roots. The order of the roots does not matter.
 func NewLayout(roots []Root, maps *move.Map) *Layout {
 	if len(roots) < 2 {
 		return nil
@@ -69,9 +69,10 @@ func namesOf(uri string) (names []string, ok bool) {
 	return append([]string{r.Authority[strings.LastIndexByte(r.Authority, '@')+1:]}, names...), true
 }
 
-// OutputPath returns two slash paths in the output: out for a file, and top for the directory of
-// its root. name is the path of the file for the operating system, and rel its slash path without a
-// layout. For a file that is not below a root, the results are rel and ".".
+// OutputPath returns two slash paths in the output: out is the path of a file, and top that of the
+// directory of its root. name is the path of the file in the form of the operating system. rel is
+// the path that the file would have without a layout. If the file is not below a root, OutputPath
+// returns rel and ".".
 func (l *Layout) OutputPath(name, rel string) (out, top string) {
 	abs, err := filepath.Abs(name)
 	if err != nil || name == "" {

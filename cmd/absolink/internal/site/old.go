@@ -17,17 +17,17 @@ import (
 )
 
 // Text outside links may still name the old address of a site: scripts, JSON, robots.txt,
-// .htaccess, comments. The search looks for the host, in all spellings of such files, and then for
-// the path behind it. Decoding a whole file would be slow. So the search looks for the longest
-// piece of the host that consists of ASCII letters and digits, and decodes only the text around it:
-// see old_spelling.go.
+// .htaccess, comments. In such files a host has many spellings. Decoding a whole file would be
+// slow. So the search looks for the longest piece of the host that consists of ASCII letters and
+// digits. It decodes only the text around that piece, and compares the host and the path after the
+// host: see old_spelling.go. A host whose longest piece has escapes is not found.
 
 // Old finds old addresses in text: URIs that begin with the OLD of a rule. It is safe for
 // concurrent use.
 type Old struct {
 	hosts        []oldHost
-	newAddresses []string // the NEWs of the rules that contain an old host, in lower case and decoded
-	longestPath  int      // length in bytes of the longest of all paths
+	newAddresses []string // each NEW with an old host in it, in lower case and decoded
+	longestPath  int      // length in bytes of the longest path of a host
 }
 
 // oldHost is the host of OLD addresses, with their paths.
@@ -40,10 +40,10 @@ type oldHost struct {
 // oldForm is a spelling of a host in lower case, without escapes: in ASCII or in other letters.
 type oldForm struct {
 	text string
-	// anchors are the texts to search for: the longest run of ASCII letters and digits, or the
-	// spellings of the first letter if there is no such run.
-	anchors []string
-	at      int // offset of the anchors in text
+	// pieces are the texts that the search looks for: the longest run of ASCII letters and digits,
+	// or the spellings of the first letter if there is no such run.
+	pieces []string
+	offset int // offset of the pieces in text
 }
 
 // NewOld returns a finder of the OLD addresses of m. If archive is true, it also finds addresses in
@@ -116,13 +116,14 @@ func newOldForm(text string) oldForm {
 		i = max(i, end)
 	}
 	if longest == "" {
-		return oldForm{text: text, anchors: spellings(text)}
+		return oldForm{text: text, pieces: spellings(text)}
 	}
 	return oldForm{text, []string{longest}, at}
 }
 
-// spellings returns texts in lower case, so that every spelling of the first letter of text
-// contains one of them.
+// spellings returns pieces for the first letter of text, if text has no ASCII letter or digit. Each
+// spelling of that letter contains one of them, except its name in HTML, such as &uuml;. ASCII
+// letters in the pieces are in lower case.
 func spellings(text string) (list []string) {
 	first, _ := utf8.DecodeRuneInString(text)
 	for _, r := range []rune{first, unicode.ToUpper(first)} {
@@ -157,14 +158,14 @@ type OldScanner struct {
 
 const (
 	oldChunk = 256 << 10 // bytes that are searched at once
-	oldAhead = 12 << 10  // upper bound for the size of an address and the text behind it that decides about it
-	oldBack  = 4 << 10   // searched bytes that are kept, because the text before an address decides about it
+	oldAhead = 12 << 10  // bytes that are enough for an address and the text after it that matchHost decodes
+	oldBack  = 4 << 10   // searched bytes that are kept: matchHost decodes the text before an address
 	// oldData is the size in bytes of the longest data: URL that is searched as a whole.
 	oldData = 64 << 20
 )
 
-// Write searches p, except the last bytes: an address there may continue in the next Write. It
-// never fails.
+// Write adds p to the text, and searches the text in pieces of oldChunk bytes. It leaves the last
+// bytes for the next call: an address may continue there. Write never fails.
 func (s *OldScanner) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0; {
 		n := min(len(rest), oldChunk)

@@ -33,8 +33,8 @@ func (o *Old) addresses(text []byte, done, end, depth int) (list []oldAddress) {
 		h := &o.hosts[i]
 		for j := range h.forms {
 			f := &h.forms[j]
-			for _, anchor := range f.anchors {
-				for at := range all(lower, anchor, max(done-len(f.text), 0), end+escapedLength(f.text)+maxBackslashes) {
+			for _, piece := range f.pieces {
+				for at := range all(lower, piece, max(done-len(f.text), 0), end+escapedLength(f.text)+maxBackslashes) {
 					if cannotMatch(lower, at, f) {
 						continue
 					}
@@ -126,10 +126,11 @@ func backward(text []byte, from, n int) int {
 	return start
 }
 
-// cannotMatch reports whether the text around an anchor cannot be the form f, because it has other
-// characters and no escapes. lower is the text in lower case, and anchor the offset of the anchor.
-func cannotMatch(lower []byte, anchor int, f *oldForm) bool {
-	start := anchor - f.at
+// cannotMatch reports whether the text around a piece of the form f certainly is not f: it has
+// other characters, and no escapes. lower is the text in lower case, and hit the offset of the
+// piece.
+func cannotMatch(lower []byte, hit int, f *oldForm) bool {
+	start := hit - f.offset
 	if start >= 0 && bytes.HasPrefix(lower[start:], []byte(f.text)) {
 		return false
 	}
@@ -146,16 +147,16 @@ func cannotMatch(lower []byte, anchor int, f *oldForm) bool {
 type oldReader struct{ near, before, behind decoded }
 
 // matchHost reports whether text has the host h in the form f, with a path of h, and not as a part
-// of another name. anchor is the offset of an anchor of f in text. start is the offset of the host.
-func (r *oldReader) matchHost(o *Old, text []byte, anchor int, h *oldHost, f *oldForm) (start int, ok bool) {
+// of another name. hit is the offset of a piece of f in text. start is the offset of the host.
+func (r *oldReader) matchHost(o *Old, text []byte, hit int, h *oldHost, f *oldForm) (start int, ok bool) {
 	near := escapedLength(f.text) + 16
-	r.near.decode(text, backward(text, anchor, near), forward(text, anchor, near))
-	first, last, ok := r.near.match(f, anchor)
+	r.near.decode(text, backward(text, hit, near), forward(text, hit, near))
+	first, last, ok := r.near.match(f, hit)
 	if !ok {
 		return 0, false
 	}
-	start = r.near.at[first]
-	end := r.near.at[last]
+	start = r.near.offsets[first]
+	end := r.near.offsets[last]
 	r.before.decode(text, backward(text, start, 512), start)
 	r.behind.decode(text, end, forward(text, end, 128+longestEscape*min(o.longestPath, 400)))
 	path, ok := endsHost(r.behind.text)
@@ -246,28 +247,28 @@ func (o *Old) isNew(before, behind string, h *oldHost) bool {
 
 // decoded is a piece of text without escapes.
 type decoded struct {
-	text []byte
-	at   []int // offset in the source of each byte of text, and of its end
+	text    []byte
+	offsets []int // offset in the source of each byte of text, and of its end
 }
 
 // decode sets d to source[from:to] without the escapes of URIs, scripts, JSON and HTML.
 func (d *decoded) decode(source []byte, from, to int) {
 	to = min(to, len(source))
 	d.text = d.text[:0]
-	d.at = d.at[:0]
+	d.offsets = d.offsets[:0]
 	for i := max(from, 0); i < to; {
 		n := 0
 		d.text, n = appendDecoded(d.text, source[i:to])
-		for len(d.at) < len(d.text) {
-			d.at = append(d.at, i)
+		for len(d.offsets) < len(d.text) {
+			d.offsets = append(d.offsets, i)
 		}
 		i += n
 	}
-	d.at = append(d.at, to)
+	d.offsets = append(d.offsets, to)
 }
 
-// appendDecoded appends the first byte of text to dst, or the first escape in decoded form. n is
-// its length in text.
+// appendDecoded appends the first byte of text to dst. If text begins with an escape, it appends
+// the decoded character instead. n is the number of bytes of text that were read.
 func appendDecoded(dst, text []byte) (plain []byte, n int) {
 	switch text[0] {
 	case '%':
@@ -299,7 +300,8 @@ func appendDecoded(dst, text []byte) (plain []byte, n int) {
 	return append(dst, text[0]), 1
 }
 
-// hexByte returns the byte of the two hexadecimal digits behind mark at the start of text.
+// hexByte decodes two hexadecimal digits. text must begin with mark and the digits; otherwise
+// hexByte returns false.
 func hexByte(text []byte, mark string) (byte, bool) {
 	digits, ok := bytes.CutPrefix(text, []byte(mark))
 	if !ok || len(digits) < 2 {
@@ -347,15 +349,15 @@ func utf16Unit(text []byte) (rune, bool) {
 	return rune(c), err == nil
 }
 
-// match reports whether d has the form f with its anchor at the offset anchor of the source. It
-// returns the bounds of the form in d.text.
-func (d *decoded) match(f *oldForm, anchor int) (first, last int, ok bool) {
-	at, exact := slices.BinarySearch(d.at, anchor)
-	if !exact { // the anchor stands in an escape
-		at, _ = slices.BinarySearch(d.at, d.at[max(at-1, 0)])
+// match reports whether d has the form f around a piece. hit is the offset of the piece in the
+// source. first and last are the bounds of the form in d.text.
+func (d *decoded) match(f *oldForm, hit int) (first, last int, ok bool) {
+	at, exact := slices.BinarySearch(d.offsets, hit)
+	if !exact { // the piece is in an escape
+		at, _ = slices.BinarySearch(d.offsets, d.offsets[max(at-1, 0)])
 	}
 	first, last = at, at
-	for form := []byte(f.text[:f.at]); len(form) > 0; {
+	for form := []byte(f.text[:f.offset]); len(form) > 0; {
 		want, n := utf8.DecodeLastRune(form)
 		got, size := lastRune(d.text[:first])
 		if size == 0 || folded(got) != want {
@@ -364,7 +366,7 @@ func (d *decoded) match(f *oldForm, anchor int) (first, last int, ok bool) {
 		form = form[:len(form)-n]
 		first -= size
 	}
-	for form := []byte(f.text[f.at:]); len(form) > 0; {
+	for form := []byte(f.text[f.offset:]); len(form) > 0; {
 		want, n := utf8.DecodeRune(form)
 		got, size := firstRune(d.text[last:])
 		if size == 0 || folded(got) != want {
@@ -424,7 +426,7 @@ func dataURLs(text []byte, from, to int) (list []dataURL) {
 		if span == nil {
 			continue
 		}
-		if start := before.at[span[0]]; start >= from && start < to {
+		if start := before.offsets[span[0]]; start >= from && start < to {
 			list = append(list, dataURL{start, end + n})
 		}
 	}

@@ -13,11 +13,11 @@ import (
 	"absolink/resolve"
 )
 
-// The server at the old addresses of a site should redirect each old address to its new address.
-// File names may come from anybody. Characters with a special meaning for the server are escaped.
-// If they cannot be escaped, the line is left out.
+// The server at the old addresses of a site should redirect each old address to its new address. A
+// file name may be chosen by a stranger. So characters with a special meaning for the server are
+// escaped. If an address has a character that cannot be escaped, it gets no line.
 
-// RedirectFormat is the format of redirects. The zero value is CSV.
+// RedirectFormat is the format of redirects. The zero value stands for CSV.
 type RedirectFormat string
 
 // The formats.
@@ -70,7 +70,7 @@ func WriteRedirects(w io.Writer, f RedirectFormat, list []Redirect) (out []Redir
 	if f == Nginx && slices.ContainsFunc(list, Redirect.hasQuery) {
 		b.WriteString("set $absolink \"$uri?$args\";\n")
 	}
-	written := make(map[string]Redirect) // by the line without the new address
+	written := make(map[string]Redirect) // the keys are lines without the new address
 	for _, r := range queriesFirst(list) {
 		old := resolve.Split(r.Old)
 		path := resolve.Unescape(old.Path)
@@ -136,11 +136,11 @@ func escapeTarget(uri string) string {
 // quoted returns s as a string in the configuration of nginx or Apache.
 func quoted(s string) string { return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"` }
 
-// nginxLine returns the line for one address. An address without a query becomes a location, whose
-// string has no variables. nginx compares locations without the query, so a location would also
-// redirect requests with other queries. So an address with a query is compared as a whole. In the
-// compared string a dollar sign begins a variable and cannot be escaped, so a path with a dollar
-// sign is compared with a regular expression.
+// nginxLine returns the line for one address. An address without a query becomes a location. nginx
+// ignores the query of a request when it chooses a location. So for an address with a query, the
+// line compares the path and the query of the request: with a string, or with a regular expression.
+// A regular expression is needed if the query has several spellings, or if the path has a dollar
+// sign: in the string that sign would begin a variable, and it cannot be escaped.
 func nginxLine(path, query, to string) string {
 	switch {
 	case query == "":

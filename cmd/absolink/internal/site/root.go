@@ -1,9 +1,9 @@
-// Package site finds the URIs of files and the files of URIs, by the options --root, and reads the
-// rules by which a site moves.
+// Package site finds the URI of a file and the file of a URI, by the options --root. It reads the
+// rules by which a site moves, and knows what else changes with the addresses of a site.
 //
 //	root.go      the URIs of files
 //	check.go     the files of URIs; anchor.go the anchors to which fragments lead
-//	tree.go      the same before and after a move
+//	tree.go      the files of URIs before and after a move
 //	rule.go      the rules of a move
 //	keep.go      links that stay absolute whatever the form of the site
 //	refused.go   things that a browser does not load from a disk
@@ -34,7 +34,7 @@ type Root struct {
 	URI string // URI of Dir, with a slash at its end
 
 	name string       // Dir as the user gave it
-	used *atomic.Bool // Roots.URI was called for a file below Dir
+	used *atomic.Bool // Roots.URI returned a URI by this root
 }
 
 // Roots is a set of roots. It is safe for concurrent use once all roots are added.
@@ -48,8 +48,8 @@ type Roots struct {
 // reported.
 func (r *Roots) Doubts() []string { return r.doubts }
 
-// Unused returns the directories, as the user gave them, without a file for which [Roots.URI] was
-// called. It leaves out directories that do not exist: see Doubts.
+// Unused returns the directories, as the user gave them, of the roots by which [Roots.URI] never
+// returned a URI. It leaves out directories that do not exist: Doubts reports these.
 func (r *Roots) Unused() (dirs []string) {
 	for _, root := range r.list {
 		if !root.used.Load() && checkDirectory(root.Dir) == nil {
@@ -69,7 +69,7 @@ func (r *Roots) Add(dir, uri string) error {
 		return err
 	}
 	if i := strings.IndexAny(uri, "?#"); i >= 0 {
-		return fmt.Errorf("%q has a %q: the paths of files follow a URI without query and fragment", uri, uri[i:i+1])
+		return fmt.Errorf("%q has a %q: the URI of a directory has no query and no fragment", uri, uri[i:i+1])
 	}
 	n := Root{abs, strings.TrimSuffix(uri, "/") + "/", dir, new(atomic.Bool)}
 	for _, old := range r.list {
@@ -159,8 +159,8 @@ func EscapePath(p string) string {
 	return b.String()
 }
 
-// SplitPair splits an argument LEFT=RIGHT at the first '=' that a scheme or a slash follows,
-// because either side may contain '='. ok is false if there is no such '='.
+// SplitPair splits an argument LEFT=RIGHT. Both sides may contain '='. So SplitPair splits at the
+// first '=' before a scheme or a slash. ok is false if there is no such '='.
 func SplitPair(arg string) (left, right string, ok bool) {
 	for i := range len(arg) {
 		if arg[i] == '=' && i > 0 && (strings.HasPrefix(arg[i+1:], "/") || HasScheme(arg[i+1:])) {

@@ -85,7 +85,8 @@ func AddPattern(m *move.Map, arg string) error {
 }
 
 // ReadRules adds the rules OLD=NEW of a file to m, one rule a line. It skips empty lines, and lines
-// that begin with '#'. An error tells the number of the line. [lines.UTF8] tells the encodings.
+// that begin with '#'. An error names the line by its number. The file may have each encoding that
+// [lines.UTF8] reads.
 func ReadRules(m *move.Map, r io.Reader) error {
 	s := bufio.NewScanner(lines.UTF8(r))
 	s.Buffer(nil, 1<<20)

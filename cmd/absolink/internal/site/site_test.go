@@ -180,18 +180,18 @@ func TestCheck(t *testing.T) {
 		{"http://a/x%25y.html", site.Found, ""},
 		{"http://a/latin%E4.html", site.Found, ""},
 		{"http://a/s/shared.html", site.Found, ""},
-		{"http://a/about", site.Moved, "http://a/about.html"},
-		{"http://a/about.htm", site.Moved, "http://a/about.html"},
-		{"http://a/about/", site.Moved, "http://a/about.html"},
-		{"http://a/About.html", site.Moved, "http://a/about.html"},
-		{"http://a/team/members.html", site.Moved, "http://a/Team/Members.HTML"},
-		{"http://a/TEAM/members", site.Moved, "http://a/Team/Members.HTML"},
-		{"http://a/docs", site.Moved, "http://a/docs/"},
-		{"http://a/docs/index.html", site.Moved, "http://a/docs/index.htm"},
-		{"http://a/u%CC%88.html", site.Moved, "http://a/%C3%BC.html"},
-		{"http://a/news/2026.html", site.Moved, "http://a/news/2026.php"},
-		{"http://a/page?id=1", site.Moved, "http://a/page%3Fid=1"},
-		{"http://a/both", site.Moved, "http://a/both/"},
+		{"http://a/about", site.Similar, "http://a/about.html"},
+		{"http://a/about.htm", site.Similar, "http://a/about.html"},
+		{"http://a/about/", site.Similar, "http://a/about.html"},
+		{"http://a/About.html", site.Similar, "http://a/about.html"},
+		{"http://a/team/members.html", site.Similar, "http://a/Team/Members.HTML"},
+		{"http://a/TEAM/members", site.Similar, "http://a/Team/Members.HTML"},
+		{"http://a/docs", site.Similar, "http://a/docs/"},
+		{"http://a/docs/index.html", site.Similar, "http://a/docs/index.htm"},
+		{"http://a/u%CC%88.html", site.Similar, "http://a/%C3%BC.html"},
+		{"http://a/news/2026.html", site.Similar, "http://a/news/2026.php"},
+		{"http://a/page?id=1", site.Similar, "http://a/page%3Fid=1"},
+		{"http://a/both", site.Similar, "http://a/both/"},
 		{"http://a/nothing", site.Missing, ""},
 		{"http://a/empty/", site.Missing, ""},
 		{"http://a/empty", site.Missing, ""},
@@ -199,11 +199,11 @@ func TestCheck(t *testing.T) {
 		{"http://a/%2Fabout.html", site.Missing, ""},
 		{"http://a/docs/%2e%2e/about.html", site.Missing, ""},
 		{"http://a/about.html%00", site.Missing, ""},
-		{"http://a//about.html", site.Moved, "http://a/about.html"}, // file systems have no empty names
-		{"http://a/docs//index.htm", site.Moved, "http://a/docs/index.htm"},
-		{"http://a/docs///", site.Moved, "http://a/docs/"},
-		{"http://a//Team//members", site.Moved, "http://a/Team/Members.HTML"},
-		{"http://a//", site.Moved, "http://a/"},
+		{"http://a//about.html", site.Similar, "http://a/about.html"}, // file systems have no empty names
+		{"http://a/docs//index.htm", site.Similar, "http://a/docs/index.htm"},
+		{"http://a/docs///", site.Similar, "http://a/docs/"},
+		{"http://a//Team//members", site.Similar, "http://a/Team/Members.HTML"},
+		{"http://a//", site.Similar, "http://a/"},
 		{"http://a//nothing//x", site.Missing, ""},
 		{"http://a/page%3Fid=1?id=1", site.Found, ""}, // a query alone in a page that was saved with one
 		{"http://a/page%3Fid=1?id=2", site.Missing, ""},
@@ -305,7 +305,7 @@ func TestFindLetters(t *testing.T) {
 	if got, want := site.NewTree(files, nil).FindDirectory("http://a/x=1/"), filepath.Join(dir, "x%3d1"); got != want {
 		t.Errorf("FindDirectory of x=1/: got %q, want %q", got, want)
 	}
-	if v, meant := files.Check("http://a/page?x=2"); v != site.Moved || meant != "http://a/page%253Fx=2" {
+	if v, meant := files.Check("http://a/page?x=2"); v != site.Similar || meant != "http://a/page%253Fx=2" {
 		t.Errorf("Check of page?x=2: got %v, %q, want it moved to page%%253Fx=2", v, meant)
 	}
 }
@@ -327,7 +327,7 @@ func FuzzCheck(f *testing.F) {
 	f.Add("b.html?x")
 	f.Add("%61%2f%00%")
 	f.Fuzz(func(t *testing.T, path string) {
-		if v, meant := files.Check("http://a/" + path); v == site.Moved {
+		if v, meant := files.Check("http://a/" + path); v == site.Similar {
 			if again, _ := files.Check(meant); again != site.Found {
 				t.Errorf("Check(%q): got %q, which is not there", path, meant)
 			}

@@ -7,15 +7,23 @@ import (
 )
 
 // Tree finds the files of links before and after a site moves. It looks up the URI of a link, and
-// then its new URI: with a rule for another name of the host, only the new URI may lie in the tree.
-// It is safe for concurrent use.
+// then its new URI. If a rule is for another name of the host, only the new URI may lie in the
+// tree. Tree is safe for concurrent use. Its methods have different callers:
+//
+//	Check   the verdict about a link, for a report on missing files
+//	File    the file of a link
+//	Locate  both
+//	Find    the file that a browser should open from a disk; a similar name is good enough
+//
+// CheckDirectory, LocateDirectory and FindDirectory do the same for links to directories.
 type Tree struct {
 	before *Files
 	after  *Files    // the files by their URIs after the move; nil if nothing moves
 	maps   *move.Map // nil if nothing moves
 
 	// InOutput reports whether a file or directory will be in the output. If not, it counts as
-	// missing. If InOutput is nil, all files are in the output.
+	// missing, except for Find and FindDirectory: their callers look for the path in the output
+	// themselves. If InOutput is nil, all files are in the output.
 	InOutput func(path string) bool
 }
 
@@ -79,36 +87,36 @@ func (t *Tree) Below(uri string) bool {
 // Twins returns the [Files.Twins] of the files before the move.
 func (t *Tree) Twins() map[string]string { return t.before.Twins() }
 
-// Check looks for the file of a link. uri is its absolute URI, and to its URI after the move. If
-// the verdict is Moved, meant is the URI of the file that the link probably means.
-func (t *Tree) Check(uri, to string) (v Verdict, meant string) {
-	return t.findFile(uri, to).verdictAndURI()
+// Check looks for the file of a link. uri is the absolute URI of the link, and moved its URI after
+// the move. If the verdict is Similar, meant is the URI of the file that the link probably means.
+func (t *Tree) Check(uri, moved string) (v Verdict, meant string) {
+	return t.findFile(uri, moved).verdictAndURI()
 }
 
 // CheckDirectory is Check for a link to a directory, such as a codebase.
-func (t *Tree) CheckDirectory(uri, to string) (v Verdict, meant string) {
-	m := t.findLink(uri, to, (*Files).findDirectory)
+func (t *Tree) CheckDirectory(uri, moved string) (v Verdict, meant string) {
+	m := t.findLink(uri, moved, (*Files).findDirectory)
 	if m.path == "" {
-		m = t.findFile(uri, to)
+		m = t.findFile(uri, moved)
 	}
 	return m.verdictAndURI()
 }
 
 // Locate returns the results of [Tree.Check] and [Tree.File] for a link.
-func (t *Tree) Locate(uri, to string) (v Verdict, meant, path string) {
-	m := t.findFile(uri, to)
+func (t *Tree) Locate(uri, moved string) (v Verdict, meant, path string) {
+	m := t.findFile(uri, moved)
 	v, meant = m.verdictAndURI()
 	return v, meant, m.path
 }
 
 // LocateDirectory returns the results of [Tree.CheckDirectory] and [Tree.File] for a link.
-func (t *Tree) LocateDirectory(uri, to string) (v Verdict, meant, path string) {
-	v, meant = t.CheckDirectory(uri, to)
-	return v, meant, t.File(uri, to)
+func (t *Tree) LocateDirectory(uri, moved string) (v Verdict, meant, path string) {
+	v, meant = t.CheckDirectory(uri, moved)
+	return v, meant, t.File(uri, moved)
 }
 
 // File returns the file of a link, or "" without a file. The arguments are the same as for Check.
-func (t *Tree) File(uri, to string) (path string) { return t.findFile(uri, to).path }
+func (t *Tree) File(uri, moved string) (path string) { return t.findFile(uri, moved).path }
 
 // Find returns the file that a browser should open from a disk for an absolute URI, as [Files.Find]
 // does. For a URI of a web archive it returns only a file that was saved from the archive, not the
@@ -141,19 +149,19 @@ func (t *Tree) newURI(uri string) string {
 	return t.maps.URI(uri)
 }
 
-func (t *Tree) findFile(uri, to string) match { return t.findLink(uri, to, (*Files).findFile) }
+func (t *Tree) findFile(uri, moved string) match { return t.findLink(uri, moved, (*Files).findFile) }
 
 // findLink looks for the file or directory of a link with find. For a URI of a web archive it first
 // looks for the captured page, and then for a file that was saved from the archive.
-func (t *Tree) findLink(uri, to string, find func(*Files, string) match) match {
+func (t *Tree) findLink(uri, moved string, find func(*Files, string) match) match {
 	original := ""
 	if t.maps != nil {
 		original = t.maps.Original(uri)
 	}
 	if original == "" {
-		return t.ifInOutput(t.findMoved(uri, to, find))
+		return t.ifInOutput(t.findMoved(uri, moved, find))
 	}
-	m := t.ifInOutput(t.findMoved(original, to, find))
+	m := t.ifInOutput(t.findMoved(original, moved, find))
 	if m.path == "" {
 		if saved := t.ifInOutput(find(t.before, uri)); saved.path != "" {
 			return saved
@@ -162,15 +170,15 @@ func (t *Tree) findLink(uri, to string, find func(*Files, string) match) match {
 	return m
 }
 
-// findMoved looks for uri among the files before the move, and then for its new URI, to, among the
-// files after it.
-func (t *Tree) findMoved(uri, to string, find func(*Files, string) match) match {
+// findMoved looks for uri among the files before the move. Without an exact match, it looks for
+// moved, the new URI, among the files after the move.
+func (t *Tree) findMoved(uri, moved string, find func(*Files, string) match) match {
 	m := find(t.before, uri)
 	if t.after == nil || m.verdict == Found {
 		return m
 	}
-	if moved := find(t.after, to); moved.verdict == Found || m.path == "" {
-		return moved
+	if after := find(t.after, moved); after.verdict == Found || m.path == "" {
+		return after
 	}
 	return m
 }

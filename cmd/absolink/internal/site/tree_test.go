@@ -47,7 +47,7 @@ func TestTree(t *testing.T) {
 		{"another name of the host", false, []string{"//www.old.test/=http://old.test/"},
 			nil, "https://www.old.test/a.html", site.Found, "", "a.html"},
 		{"another name of the host", false, []string{"//www.old.test/=http://old.test/"},
-			nil, "https://www.old.test/a", site.Moved, "http://old.test/a.html", "a.html"},
+			nil, "https://www.old.test/a", site.Similar, "http://old.test/a.html", "a.html"},
 		{"another name of the host", false, []string{"//www.old.test/=http://old.test/"},
 			nil, "http://www.old.test/gone", site.Missing, "", ""},
 		{"another name of the host", false, []string{"//www.old.test/=http://old.test/"},
@@ -99,7 +99,7 @@ func TestTree(t *testing.T) {
 			"http://web.archive.org/web/2016/http://www.old.test/gone", site.Missing, "", ""},
 		{"of an archive, by a rule", true, []string{"//www.old.test/=http://old.test/"}, nil,
 			"http://web.archive.org/web/2016/http://www.old.test/A.html",
-			site.Moved, "http://old.test/a.html", "a.html"},
+			site.Similar, "http://old.test/a.html", "a.html"},
 	}
 	for _, tt := range tests {
 		tree, maps := movedTree(t, dir, tt.unwayback, tt.rules, tt.patterns)
@@ -137,7 +137,7 @@ func TestTreeOfArchive(t *testing.T) {
 	dir := tree(t, "web/2016/http:/elsewhere.test/x.html")
 	tree, maps := movedTree(t, dir, true, nil, nil)
 	const uri = "http://old.test/web/2016/http://elsewhere.test/x.html"
-	if got, meant := tree.Check(uri, maps.URI(uri)); got != site.Moved ||
+	if got, meant := tree.Check(uri, maps.URI(uri)); got != site.Similar ||
 		meant != "http://old.test/web/2016/http:/elsewhere.test/x.html" {
 		t.Errorf("Check(%q): got %v, %q", uri, got, meant)
 	}
@@ -183,11 +183,11 @@ func TestDirectories(t *testing.T) {
 		{"http://old.test/", site.Found, "", "."},
 		{"http://old.test", site.Found, "", "."},
 		{"http://old.test/empty", site.Found, "", "empty"},
-		{"http://old.test/Java/", site.Moved, "http://old.test/java/", "java"},
-		{"http://old.test/deep/ER", site.Moved, "http://old.test/Deep/er", "Deep/er"},
-		{"http://old.test/Deep//er/", site.Moved, "http://old.test/Deep/er/", "Deep/er"},
+		{"http://old.test/Java/", site.Similar, "http://old.test/java/", "java"},
+		{"http://old.test/deep/ER", site.Similar, "http://old.test/Deep/er", "Deep/er"},
+		{"http://old.test/Deep//er/", site.Similar, "http://old.test/Deep/er/", "Deep/er"},
 		{"http://old.test/file", site.Found, "", ""},
-		{"http://old.test/file/", site.Moved, "http://old.test/file", ""},
+		{"http://old.test/file/", site.Similar, "http://old.test/file", ""},
 		{"http://old.test/gone", site.Missing, "", ""},
 		{"http://old.test/java/gone/", site.Missing, "", ""},
 		{"http://elsewhere.test/java", site.Outside, "", ""},

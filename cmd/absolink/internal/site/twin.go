@@ -13,8 +13,9 @@ import (
 // that.
 
 // Twins returns the pages below the roots that are saved twice. The result maps the absolute path
-// of NAME.html to the index file of the directory NAME, if both have the same bytes. Twins reads
-// the files. A page that cannot be read has no twin.
+// of NAME.html to the index file of the directory NAME, if both have the same bytes and are not
+// empty, and the name of the index file ends with .html. Twins reads the files. A page that cannot
+// be read has no twin.
 func (f *Files) Twins() map[string]string {
 	twins := make(map[string]string)
 	for _, root := range f.roots {
