@@ -10,7 +10,8 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 )
 
-// About returns a topic, or the help of a command below root. words are its name. The error, a
+// About returns a topic, or the help of a command below root. words are its name. If there is no
+// such name, About returns the lines of the topics that contain the words. The error, a
 // [flag.Error], suggests a name.
 func (r Renderer) About(root *cobra.Command, words []string) (string, error) {
 	name := strings.Join(words, " ")
@@ -25,7 +26,13 @@ func (r Renderer) About(root *cobra.Command, words []string) (string, error) {
 	}
 	all := Subjects(root)
 	hint := "there is help on " + flag.Or(all)
-	if near := flag.Nearest(name, slices.Values(append(all, slices.Collect(maps.Keys(aliases))...))); near != "" {
+	near := flag.Nearest(name, slices.Values(append(all, slices.Collect(maps.Keys(aliases))...)))
+	if near == "" || !strings.HasPrefix(near, name) {
+		if lines := r.search(name); lines != "" {
+			return lines, nil
+		}
+	}
+	if near != "" {
 		hint = "did you mean absolink help " + near + "?"
 	}
 	return "", flag.Errorf("there is no help on %q; %s", name, hint)

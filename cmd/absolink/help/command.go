@@ -172,5 +172,5 @@ func appendSubjects(b *strings.Builder, c *cobra.Command) {
 	for _, t := range Topics() {
 		fmt.Fprintf(b, "  %-12s %s\n", t.Name, t.Short)
 	}
-	b.WriteString("\nabsolink COMMAND -h is one screen on a command, --help is all of it.\n")
+	b.WriteString("\nabsolink COMMAND -h is one screen, --help is all of it. absolink help WORD searches the topics.\n")
 }

@@ -1,8 +1,12 @@
 package help_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/help"
 )
@@ -66,5 +70,32 @@ func TestFind(t *testing.T) {
 	}
 	if topic, ok := help.Find("nosuch"); ok || topic != (help.Topic{}) {
 		t.Errorf("Find(nosuch): got %v, want none", topic)
+	}
+}
+
+// A word that is no topic is searched in the texts, in any case.
+func TestAboutSearches(t *testing.T) {
+	root := &cobra.Command{Use: "absolink"}
+	r := help.Renderer{Width: 80}
+	for _, word := range []string{"punycode", "PUNYCODE", "robots.txt", "broken links"} {
+		got, err := r.About(root, strings.Fields(word))
+		head := fmt.Sprintf("There is no topic %q. These topics contain it; absolink help TOPIC prints one.\n\n", word)
+		if err != nil || !strings.HasPrefix(got, head+"sites    ") {
+			t.Errorf("About %s: got %q and error %v, want lines of sites", word, got, err)
+		}
+		for line := range strings.Lines(strings.TrimPrefix(got, head)) {
+			if n := utf8.RuneCountInString(line); n > 81 {
+				t.Errorf("About %s: a line of %d columns: %s", word, n, line)
+			}
+			if !strings.Contains(strings.ToLower(line), strings.ToLower(word)) && !strings.HasSuffix(line, " more)\n") {
+				t.Errorf("About %s: a line without it: %s", word, line)
+			}
+		}
+	}
+	for word, want := range map[string]string{"qq": "there is help on", "xyzzy": "there is help on",
+		"layer": "did you mean absolink help layers?"} {
+		if got, err := r.About(root, []string{word}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("About %s: got %q and error %v, want %s", word, got, err, want)
+		}
 	}
 }

@@ -103,7 +103,7 @@ func TestRun(t *testing.T) {
 		{"help links", "", cli.ExitDone, "", ""},
 		{"help links --schema", "", cli.ExitDone, "{", ""},
 		{"help --schema", "", cli.ExitUsage, "", "absolink help links --schema"},
-		{"help nothing", "", cli.ExitUsage, "", "nothing"},
+		{"help frobnicate", "", cli.ExitUsage, "", "frobnicate"},
 		{"extract -h", "", cli.ExitDone, "", ""},
 		{"", "", cli.ExitDone, "", ""},
 		{"extrct", "", cli.ExitUsage, "", "did you mean extract?"},

@@ -22,7 +22,7 @@ func (p *program) helpCommand() *cobra.Command {
 	var schema, clauses bool
 	c := &cobra.Command{
 		Use:   "help [TOPIC]",
-		Short: "Print a topic, or all about a command",
+		Short: "Print a topic, all about a command, or the topics that contain a word",
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case schema:

@@ -272,6 +272,12 @@ func TestHelpTopics(t *testing.T) {
 			t.Errorf("absolink help %s: got %d, %.60q and %q, want the topic %s", alias, code, out, err, want)
 		}
 	}
+	const first = "There is no topic \"punycode\". These topics contain it; absolink help TOPIC prints one.\n\n" +
+		"sites    "
+	code, out, err := runs(t, "", "help", "punycode")
+	if code != cli.ExitDone || err != "" || !strings.HasPrefix(out, first) || !strings.Contains(out, "in Punycode") {
+		t.Errorf("absolink help punycode: got %d, %q and %q, want the line of sites", code, out, err)
+	}
 	for _, name := range []string{"service", "serve"} {
 		_, out, _ := runs(t, "", "help", name)
 		if _, want, _ := runs(t, "", "serve", "--help"); out != want || !strings.Contains(out, "\nWith curl\n") {
