@@ -17,7 +17,8 @@ type editedBytes struct {
 
 // edited returns the message's bytes with the edits.
 func (m *Message) edited(edits []mime.Edit) *editedBytes {
-	e := new(editedBytes)
+	n := 2*len(edits) + 1
+	e := &editedBytes{parts: make([]*io.SectionReader, 0, n), ends: make([]int64, 0, n)}
 	start := int64(0)
 	for _, edit := range m.inMessage(edits) {
 		e.add(m, start, edit.Start)

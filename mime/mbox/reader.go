@@ -168,24 +168,20 @@ func (r *Reader) separatorAtStart(start int64) (int, error) {
 
 // firstBytes returns bytes from the start of the mailbox, enough for the line end and the first
 // separator. These are headSize bytes, or the whole mailbox if it is smaller. firstBytes returns
-// fewer bytes of a file if the line end is known already, and fewer bytes of a pipe if they contain
-// a line feed, so that it need not wait for more.
+// fewer bytes if the line end is known already. It also returns fewer bytes of a pipe if they
+// contain a line feed, so that it need not wait for more.
 func (r *Reader) firstBytes() (v []byte, err error) {
-	n := len(bom) + len(">") + lookahead
-	if r.src.file != nil {
-		if r.eol == 0 {
-			n = headSize
-		}
-		v = make([]byte, n)
-		n, err = r.src.peek(v, 0)
+	if r.src.file != nil && r.eol == 0 {
+		v = make([]byte, headSize)
+		n, err := r.src.peek(v, 0)
 		return v[:n], err
 	}
-	for ; ; n = len(v) + 1 {
+	for n := len(bom) + len(">") + lookahead; ; n = len(v) + 1 {
 		if v, err = r.w.view(0, n); err != nil {
 			return nil, err
 		}
 		v = v[:min(len(v), headSize)]
-		if bytes.IndexByte(v, '\n') >= 0 || len(v) < n {
+		if r.eol != 0 || bytes.IndexByte(v, '\n') >= 0 || len(v) < n {
 			return v, nil
 		}
 	}

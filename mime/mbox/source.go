@@ -124,7 +124,8 @@ func (s *source) peek(b []byte, off int64) (int, error) {
 }
 
 // storeUntil reads the pipe up to the offset limit, and stores the bytes in the temporary file. If
-// the pipe ends or breaks before, storeUntil sets s.err and returns nil.
+// the pipe ends or breaks before, storeUntil sets s.err and returns nil. The error comes from the
+// temporary file.
 func (s *source) storeUntil(limit int64) error {
 	if s.off >= s.storedEnd && !s.holding {
 		s.storedStart = s.off
@@ -202,7 +203,7 @@ func (s *source) hold(alreadyRead []byte) error {
 	return nil
 }
 
-// unhold cancels n calls of hold. The next read stops keeping bytes if it was the last call and
+// unhold cancels n calls of hold. When all calls are cancelled, read stops keeping bytes as soon as
 // they are more than maxHeld.
 func (s *source) unhold(n int) {
 	if n == 0 || s.file != nil {
