@@ -61,11 +61,11 @@ func (r *Run) leaveOut(f input.File, e *report.Entry) {
 		e.Problems.Note("", why+", which --include or --exclude leaves out, so the link is left out too; to read it, "+
 			"choose that file or name the link as an input")
 	case cause == input.Outside:
-		e.Problems.Note("", why+": left out; "+r.o.Account.OutsideHint)
+		e.Problems.Note("", why+", so it is left out; "+r.o.Account.OutsideHint)
 	case cause == input.Duplicate && f.Named && !r.o.Account.Verbose:
 		e.Problems.Note("", why)
 	case (f.Link || cause == input.Special) && r.o.Account.WritesCopies:
-		e.Problems.Note("", why+": it is not in the output")
+		e.Problems.Note("", why+", so it is not in the output")
 	}
 }
 
@@ -83,11 +83,12 @@ func noteTemporary(f input.File, e *report.Entry) {
 type opened struct {
 	*input.Document
 	release func() // frees the memory of a retrieved document; nil if the document is not retrieved
-	large   bool   // after the work, the worker holds so much memory that it is not used again
+	large   bool   // after the work, the worker and the reader hold too much memory to be used again
 }
 
-// work opens a file and runs a worker of the command on it. The worker and the reader are used
-// again unless they hold much memory. After a panic, neither is used again.
+// work opens a file and runs a worker of the command on it. The worker and the reader can be used
+// again, except after a large document or a panic. A reader that holds much memory is not used
+// again either.
 func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *report.Entry) {
 	reader := r.readers.Take()
 	reader.Options = r.readerOptions()
@@ -99,7 +100,7 @@ func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *repor
 	if !in.large {
 		r.workers.Put(worker)
 	}
-	if reader.Held() <= largeLocal {
+	if !in.large && reader.Held() <= largeLocal {
 		r.readers.Put(reader)
 	}
 }

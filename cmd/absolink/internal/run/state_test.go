@@ -108,13 +108,13 @@ func TestLeaveOut(t *testing.T) {
 		note            string
 	}{
 		{input.File{Skip: input.Skip{Cause: input.ToUnchosen}}, false, false, "why, which --include or --exclude"},
-		{input.File{Skip: input.Skip{Cause: input.Outside}}, false, false, "why: left out; hint"},
+		{input.File{Skip: input.Skip{Cause: input.Outside}}, false, false, "why, so it is left out; hint"},
 		{input.File{Skip: input.Skip{Cause: input.Duplicate}, Named: true}, false, false, "why"},
 		{input.File{Skip: input.Skip{Cause: input.Duplicate}, Named: true}, true, false, ""},
 		{input.File{Skip: input.Skip{Cause: input.Duplicate}}, false, false, ""},
-		{input.File{Skip: input.Skip{Cause: input.Special}}, false, true, "why: it is not in the output"},
+		{input.File{Skip: input.Skip{Cause: input.Special}}, false, true, "why, so it is not in the output"},
 		{input.File{Skip: input.Skip{Cause: input.Special}}, false, false, ""},
-		{input.File{Skip: input.Skip{}, Link: true}, false, true, "why: it is not in the output"},
+		{input.File{Skip: input.Skip{}, Link: true}, false, true, "why, so it is not in the output"},
 		{input.File{Skip: input.Skip{}}, false, true, ""},
 	} {
 		r := &Run{o: new(Options)}
