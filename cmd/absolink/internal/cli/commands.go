@@ -10,6 +10,7 @@ import (
 
 	"absolink/cmd/absolink/help"
 	"absolink/cmd/absolink/internal/build"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/record"
@@ -204,15 +205,44 @@ var otherCommands = map[string]string{
 }
 
 // checkFlags runs before each command. It waits until the program listens to signals. Then it
-// refuses flags of other commands and empty values.
-func (p *program) checkFlags(c *cobra.Command, _ []string) error {
+// refuses flags of other commands and empty values, and says so if the command reads a terminal.
+func (p *program) checkFlags(c *cobra.Command, args []string) error {
 	if p.listening != nil {
 		<-p.listening
 	}
 	if err := flag.CheckElsewhere(c); err != nil {
 		return err
 	}
-	return flag.CheckEmpty(c)
+	if err := flag.CheckEmpty(c); err != nil {
+		return err
+	}
+	quiet, _ := c.Flags().GetBool("quiet") // false for a command without the flag
+	if !quiet && asksForStdin(c, args) && console.IsTerminal(p.in) {
+		p.say("reading from this terminal, up to Ctrl-D")
+	}
+	return nil
+}
+
+// asksForStdin reports whether a command line names standard input as an input, a report or a list.
+func asksForStdin(c *cobra.Command, args []string) bool {
+	switch c.Name() {
+	case "base", "extract", "rewrite", "unpack":
+	case "report":
+		if len(args) == 0 {
+			return true
+		}
+	default:
+		return false // - is a link of resolve, say
+	}
+	if slices.Contains(args, input.Stdin) {
+		return true
+	}
+	for _, name := range []string{"urls", "files-from", "units"} {
+		if f := c.Flags().Lookup(name); f != nil && f.Value.String() == input.Stdin {
+			return true
+		}
+	}
+	return false
 }
 
 const rootHelp = `absolink lists the links of web pages, mail and web archives as absolute URLs, or rewrites the
