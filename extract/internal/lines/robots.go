@@ -34,9 +34,7 @@ func Robots(t *reading.Text) {
 // sitemapValue returns the span of the value in a line that names a sitemap. It returns an empty
 // span for any other line.
 func sitemapValue(line []byte) text.Span {
-	if n := bytes.IndexByte(line, '#'); n >= 0 {
-		line = line[:n]
-	}
+	line, _, _ = bytes.Cut(line, []byte{'#'})
 	colon := bytes.IndexByte(line, ':')
 	if colon < 0 || !text.IsFold(text.Stripped(line[:colon]), "sitemap") {
 		return text.Span{}
