@@ -115,6 +115,29 @@ func TestBaseInFrameset(t *testing.T) {
 	}
 }
 
+// A BASE counts only as an HTML element of the document itself.
+func TestBaseThatDoesNotCount(t *testing.T) {
+	const element = `<base href="b/">`
+	for _, tt := range []struct{ around, want string }{
+		{"%s", "b/"}, {"<p>%s", "b/"}, {"<svg><desc>%s</desc></svg>", "b/"}, {"<noscript>%s</noscript>", "b/"},
+		{"<template>%s</template>", ""}, {"<template><p><template></template>%s</template>", ""},
+		{"<svg>%s</svg>", ""}, {"<math>%s</math>", ""}, {"<!-- %s -->", ""}, {"<frameset>%s</frameset>", ""},
+		{"<template><svg><desc>%s</desc></svg></template>", ""},
+		{"<title>%s</title>", ""}, {"<script>%s</script>", ""}, {"<iframe srcdoc='%s'></iframe>", ""},
+	} {
+		d := htmlDoc(fmt.Sprintf(tt.around, element))
+		d.Options.Comments = true
+		in, _ := d.Read()
+		got := ""
+		if l := in.Layers.Get(d.Text().Own); l != nil {
+			got = l.Value
+		}
+		if got != tt.want || (len(in.Bases) > 0) != (tt.want != "") {
+			t.Errorf("base of %q is %q, of %d elements, want %q", d.Data, got, len(in.Bases), tt.want)
+		}
+	}
+}
+
 // The meta elements for robots are found where a base element would count.
 func TestRobots(t *testing.T) {
 	const robots = `<meta name=robots content=nofollow>`
