@@ -124,7 +124,7 @@ func numericReference(data []byte, i int) (r rune, end int, ok bool) {
 // number. A C1 control becomes the character of windows-1252 with this number, if there is one.
 func codePoint(n int) rune {
 	switch {
-	case n == 0, n > utf8.MaxRune, 0xD800 <= n && n <= 0xDFFF:
+	case n == 0, !utf8.ValidRune(rune(n)):
 		return utf8.RuneError
 	case 0x80 <= n && n <= 0x9F:
 		return windows1252[n-0x80]

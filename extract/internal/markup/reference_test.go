@@ -2,6 +2,7 @@ package markup
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -74,6 +75,17 @@ func TestReferenceTableAgainstTokenizer(t *testing.T) {
 		for _, tail := range []string{"", ";", "=", "x", " "} {
 			checkReferences(t, "&"+r.name+tail)
 			checkReferences(t, "&"+strings.TrimSuffix(r.name, ";")+tail)
+		}
+	}
+}
+
+// Numeric references at and around the ends of all ranges decode as in the reference tokenizer.
+func TestNumericReferences(t *testing.T) {
+	for _, end := range []int{0, 0x80, 0xa0, 0xd800, 0xdfff, 0xe000, 0xfffe, 0x10000, 0x10ffff, 0x110000} {
+		for n := max(0, end-0x20); n <= end+0x20; n++ {
+			for _, format := range []string{"&#%d;", "&#%d", "&#x%x;", "&#X%Xg"} {
+				checkReferences(t, fmt.Sprintf(format, n))
+			}
 		}
 	}
 }

@@ -107,3 +107,18 @@ func TestCalls(t *testing.T) {
 		}
 	}
 }
+
+// A plain end tag is a short name alone. Any other end tag is read by the rules of the tree.
+func TestPlainEndTag(t *testing.T) {
+	for in, want := range map[string]int{
+		"b>": 2, "H1>": 3, "section>": 8, "z>x": 2, "": -1, "b": -1, "b ": -1, "b >": -1, "b/>": -1, ">": -1, "1>": -1,
+		"template>": -1, "a-b>": -1, "a\x00>": -1, "\u00e9>": -1,
+	} {
+		if got := plainEndTag([]byte(in), 0); got != want {
+			t.Errorf("plainEndTag(%q) = %d, want %d", in, got, want)
+		}
+		if got := plainEndTag([]byte("</"+in), 2); want >= 0 && got != want+2 || want < 0 && got != want {
+			t.Errorf("plainEndTag(%q, 2) = %d, want %d after the start", "</"+in, got, want)
+		}
+	}
+}
