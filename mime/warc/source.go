@@ -274,20 +274,20 @@ func (s *members) setCurrent(at int64) *member {
 }
 
 // skipJunk skips and reports bytes that belong neither to a member nor to a plain record. They
-// begin at the offset at, and end at the next member or plain record. lineEnds is the number of
+// begin at the offset off, and end at the next member or plain record. lineEnds is the number of
 // line ends before them.
-func (s *members) skipJunk(at int64, lineEnds int) {
+func (s *members) skipJunk(off int64, lineEnds int) {
 	b, _ := s.br.Peek(magicLen)
 	mayBeTail := s.pending.defects == nil && s.mayBeTail(b)
-	s.plainFrom = max(s.plainFrom, at+1)
-	s.search(s.searchStart(at, lineEnds), true)
+	s.plainFrom = max(s.plainFrom, off+1)
+	s.search(s.searchStart(off, lineEnds), true)
 	rest, _ := s.br.Peek(1)
-	n := s.offset() - at
+	n := s.offset() - off
 	switch {
 	case mayBeTail && len(rest) == 0:
-		s.reportTail(at)
+		s.reportTail(off)
 	case n > 0:
-		s.report(at, fmt.Sprintf("%d bytes that are no %s", n, s.codec.name()))
+		s.report(off, fmt.Sprintf("%d bytes that are no %s", n, s.codec.name()))
 	default:
 		s.report(s.offset(), "the Content-Length of the plain record before this offset is too large")
 	}

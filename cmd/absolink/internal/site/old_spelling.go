@@ -436,18 +436,18 @@ func dataURLs(text []byte, from, to int) (list []dataURL) {
 // dataHead matches the beginning of a data: URL before the word base64.
 var dataHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`data:[^\s"'<>(),]*;$`) })
 
-// payload returns the decoded content of a data: URL. The content begins at the offset at of text.
-func payload(text []byte, at int) []byte {
+// payload returns the decoded content of a data: URL. The content begins at text[off].
+func payload(text []byte, off int) []byte {
 	var letters []byte
-	for at < len(text) {
-		c, n := payloadUnit(text[at:])
+	for off < len(text) {
+		c, n := payloadUnit(text[off:])
 		if n == 0 {
 			break
 		}
 		if c != 0 {
 			letters = append(letters, c)
 		}
-		at += n
+		off += n
 	}
 	if len(letters)%4 == 1 {
 		letters = letters[:len(letters)-1]
@@ -457,18 +457,18 @@ func payload(text []byte, at int) []byte {
 	return out[:n]
 }
 
-// payloadEnd returns the end offset of the content of a data: URL. The bytes from at on are
-// examined.
-func payloadEnd(text []byte, at int) int {
-	for at < len(text) {
-		if len(text)-at < 16 && strings.IndexByte(`%\&`, text[at]) >= 0 {
+// payloadEnd returns the end offset of the content of a data: URL. It examines the bytes from off
+// on: the content has no end before.
+func payloadEnd(text []byte, off int) int {
+	for off < len(text) {
+		if len(text)-off < 16 && strings.IndexByte(`%\&`, text[off]) >= 0 {
 			break // an escape may be cut
 		}
-		_, n := payloadUnit(text[at:])
+		_, n := payloadUnit(text[off:])
 		if n == 0 {
-			return at
+			return off
 		}
-		at += n
+		off += n
 	}
 	return len(text)
 }
