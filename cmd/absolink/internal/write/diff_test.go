@@ -132,3 +132,20 @@ func TestCharacterStart(t *testing.T) {
 		}
 	}
 }
+
+// A line ends after its LF, or at the end of the data. The edits that begin in it are counted, and
+// lines that one edit joins are one line.
+func TestFindLine(t *testing.T) {
+	const data = "\n\na\n\nb"
+	for _, tt := range []struct{ start, at, length, end, n int }{
+		{0, 9, 0, 1, 0}, {1, 9, 0, 2, 0}, {2, 9, 0, 4, 0}, {3, 9, 0, 4, 0}, {4, 9, 0, 5, 0}, {5, 9, 0, 6, 0},
+		{0, 0, 0, 1, 1}, {0, 0, 1, 1, 1}, {0, 0, 2, 2, 1}, {0, 0, 3, 4, 1}, {0, 1, 1, 1, 0}, {1, 1, 1, 2, 1},
+		{2, 3, 2, 5, 1}, {4, 4, 2, 6, 1},
+	} {
+		edits := []extract.Edit{{Span: extract.Span{Start: tt.at, End: tt.at + tt.length}}}
+		if end, n := findLine([]byte(data), tt.start, edits); end != tt.end || n != tt.n {
+			t.Errorf("findLine from %d with an edit of %v = %d, %d, want %d, %d",
+				tt.start, edits[0].Span, end, n, tt.end, tt.n)
+		}
+	}
+}
