@@ -86,7 +86,8 @@ func (r *Run) memoryOf(body []byte) int64 {
 // false. It does not read robots.txt, because a user who names a range does not crawl.
 //
 // If the range begins at offset 0 and the file turns out to be a document, and not a container,
-// retrieveRange retrieves the whole document with the header of the response.
+// retrieveRange retrieves the whole document with the header of the response. It does not if the
+// range comes from an index.
 func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	u := file.Unit
