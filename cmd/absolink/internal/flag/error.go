@@ -28,6 +28,8 @@ func Explain(c *cobra.Command, err error) error {
 	switch {
 	case errors.As(err, &unknown):
 		hint = unknownHint(c, unknown.GetSpecifiedName(), hint)
+	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool" && Values(invalid.GetFlag()) == nil:
+		return Errorf("--%s takes no value: leave %q out", invalid.GetFlag().Name, "="+invalid.GetValue())
 	case errors.As(err, &invalid):
 		what, why := fmt.Sprintf("%q", invalid.GetValue()), wrongValue(invalid.Unwrap()).Error()
 		if !strings.HasPrefix(why, what) {

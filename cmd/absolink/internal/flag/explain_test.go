@@ -31,6 +31,7 @@ func TestExplain(t *testing.T) {
 		{"--nothing", "unknown flag: --nothing; see c --help"},
 		{"--way=smoth", `--way "smoth": did you mean smooth? Use rough or smooth`},
 		{"--way=x", `--way "x": use rough or smooth`},
+		{"--quiet=.bak", `--quiet takes no value: leave "=.bak" out`},
 		{"--jobs=many", `--jobs "many": a number is needed`},
 		{"--jobs=99999999999999999999", `--jobs "99999999999999999999": a number is needed`},
 		{"--keys=a,,b", `--keys "a,,b": a name is missing`},
