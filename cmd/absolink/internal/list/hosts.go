@@ -10,20 +10,19 @@ import (
 type hosts struct {
 	counts []record.Count // in the order of their first links
 	index  map[string]int // of each host in counts
-	last   record.LastHost
-	lastAt int // index of the last host
+	lastAt int            // index of the last host
 }
 
-// add counts a link.
-func (h *hosts) add(l *extract.Link) {
+// add counts a link. memo is that of its record, which has the same host.
+func (h *hosts) add(l *extract.Link, memo *record.Memo) {
 	if l.Kind == extract.KindIdentifier {
 		return
 	}
-	host, same := h.last.Of(l.URI)
+	host := memo.Host(l.URI)
 	if host == "" {
 		return
 	}
-	if !same {
+	if len(h.counts) == 0 || h.counts[h.lastAt].Name != host {
 		h.counts, h.lastAt = indexed(h.counts, &h.index, host)
 	}
 	h.counts[h.lastAt].N++

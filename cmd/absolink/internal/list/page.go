@@ -40,7 +40,7 @@ func (w *linkWorker) count(l *extract.Link) {
 	p.links[l.Status]++
 	p.kinds[l.Kind]++
 	if w.withHosts {
-		p.hosts.add(l)
+		p.hosts.add(l, &w.memo)
 	}
 }
 

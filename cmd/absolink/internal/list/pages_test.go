@@ -66,13 +66,13 @@ func TestPages(t *testing.T) {
 func TestPageHosts(t *testing.T) {
 	files(t, map[string]string{"a.html": `<a href=http://www.a.co.uk/1><a href=http://b.test/>
 <a href=http://www.a.co.uk?2><a href=http://a.co.uk/><img src=http://1.2.3.4/>
-<a href=mailto:m@c.test><a href=x><p itemtype=http://d.test/>`,
+<a href=mailto:m@c.test><a href=x><p itemtype=http://d.test/><a href=http://1.2.3.4/x>`,
 		"b.html": "<a href=http://b.test/>", "c.html": "<p>"})
 	tests := []struct {
 		fields []string
 		want   string
 	}{
-		{[]string{"hosts", "domains"}, `{"record":"page","hosts":{"www.a.co.uk":2,"b.test":1,"a.co.uk":1,"1.2.3.4":1},` +
+		{[]string{"hosts", "domains"}, `{"record":"page","hosts":{"www.a.co.uk":2,"b.test":1,"a.co.uk":1,"1.2.3.4":2},` +
 			`"domains":{"a.co.uk":3,"b.test":1}}
 {"record":"page","hosts":{"b.test":1},"domains":{"b.test":1}}
 {"record":"page","hosts":{},"domains":{}}

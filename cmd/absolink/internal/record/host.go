@@ -33,11 +33,11 @@ type LastHost struct {
 	host  string
 }
 
-// Of returns the host of a URI, or "". same reports whether it was remembered.
-func (l *LastHost) Of(uri []byte) (host string, same bool) {
+// Of returns the host of a URI, or "".
+func (l *LastHost) Of(uri []byte) string {
 	rest, ok := bytes.CutPrefix(uri, l.start)
 	if ok && len(l.start) > 0 && (len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0) {
-		return l.host, true
+		return l.host
 	}
 	s := string(uri)
 	l.start = l.start[:0]
@@ -45,27 +45,34 @@ func (l *LastHost) Of(uri []byte) (host string, same bool) {
 	if parts := resolve.Split(s); l.host != "" && parts.Scheme != "" {
 		l.start = append(l.start, s[:len(parts.Scheme)+len("://")+len(parts.Authority)]...)
 	}
-	return l.host, false
+	return l.host
 }
 
 // A DomainCache caches results of [Domain]. The zero value is empty. It is not safe for concurrent
 // use.
-type DomainCache struct{ of map[string]string }
+type DomainCache struct {
+	of           map[string]string
+	host, domain string // the last host, and its domain
+}
 
 // maxDomains is the number of hosts in a DomainCache.
 const maxDomains = 1000
 
 // Domain returns the registrable domain of a host, as [Domain] does.
 func (c *DomainCache) Domain(host string) string {
+	if host == c.host {
+		return c.domain
+	}
 	domain, known := c.of[host]
-	if known {
-		return domain
+	if !known {
+		if c.of == nil || len(c.of) == maxDomains {
+			c.of = make(map[string]string)
+		}
+		domain = Domain(host)
+		c.of[host] = domain
 	}
-	if c.of == nil || len(c.of) == maxDomains {
-		c.of = make(map[string]string)
-	}
-	domain = Domain(host)
-	c.of[host] = domain
+	c.host = host
+	c.domain = domain
 	return domain
 }
 
@@ -74,8 +81,7 @@ func (r *Record) host() string {
 	if r.Memo == nil || r.Category == Page {
 		return authority.Host(r.describedURI())
 	}
-	host, _ := r.Memo.host.Of(r.URI)
-	return host
+	return r.Memo.Host(r.URI)
 }
 
 // domain returns the value of the key domain.

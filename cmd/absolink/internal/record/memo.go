@@ -16,6 +16,11 @@ type Memo struct {
 	runs     []memoRun
 }
 
+// Host returns the host of a URI, or "". It is fast if the URI before had the same host.
+func (m *Memo) Host(uri []byte) string {
+	return m.host.Of(uri)
+}
+
 // memoRun has the values of a run of columns in the last record.
 type memoRun struct {
 	texts   []string // nil before the first record
