@@ -119,22 +119,23 @@ func TestSpark(t *testing.T) {
 		var done []string
 		for len(done) < 5 && len(ended) == 0 {
 			time.Sleep(5 * time.Millisecond)
-			done, _ = filepath.Glob("out/_parts/*.parquet")
+			done, _ = filepath.Glob("out/_parts/*.json")
 		}
 		kill(c.driver)
 		if err := <-ended; err == nil {
 			t.Fatalf("the job ended before it could be killed\n%s", read(t, log))
 		}
 		nothingRuns(t, c.dir)
-		done, _ = filepath.Glob("out/_parts/*.parquet")
+		done, _ = filepath.Glob("out/_parts/*.json")
 		ended, log = c.resume(t)
 		if err := <-ended; err != nil {
 			t.Fatalf("the job goes on: got %v, want success\n%s", err, read(t, log))
 		}
 		compare(t, c.tables(t), want)
 		for _, name := range done {
-			if _, err := os.Stat("out/pages/" + filepath.Base(name)); err != nil {
-				t.Errorf("a part that was finished was read again: %v", err)
+			part := strings.TrimSuffix(filepath.Base(name), "-0-0.json")
+			if pages, _ := filepath.Glob("out/pages/" + part + "-*.parquet"); len(pages) != 1 {
+				t.Errorf("the finished part %s was read again: it has the pages %q, want one file", part, pages)
 			}
 		}
 		if total := strings.Count(units, "\n"); len(done) >= total {
@@ -211,7 +212,7 @@ pyarrow.parquet.ParquetWriter.write_table = write_table
 `
 
 // If absolink answers a unit under another name, the answer is not read. Then the unit fails, and
-// the units before it are written. A unit that is listed twice is read once.
+// the units before it are written. A unit that is listed twice is read once, a blank one never.
 func TestSparkTrailer(t *testing.T) {
 	sparkJob(t)
 	for _, name := range []string{"a", "b", "c"} {
@@ -220,16 +221,16 @@ func TestSparkTrailer(t *testing.T) {
 	want := `["http://a.test/"]
 [{"failed": {"b.html": "records of it are lost"}, "twice": ["a.html"]}]
 `
-	if got := sparkPart(t, `("a.html", 2), ("b.html", 1)`, `
-linkgraph.command = lambda flags: ["sh", "-c", 'sed s/b.html/c.html/ | "$0" "$@"', *command(flags)]`, `
+	if got := sparkPart(t, `("a.html", 2), ("\t", 1), ("b.html", 1)`, `
+linkgraph.command = lambda flags: ["sh", "-c", 'sed -u s/b.html/c.html/ | "$0" "$@"', *command(flags)]`, `
 print(json.dumps(pq.read_table("out/links")["uri"].to_pylist()))
 print(json.dumps(notes))`); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
 
-// If a unit fails, the other units of its part are written. They are read again only if records of
-// the failed unit were written before.
+// If a unit fails, the other units of its part are written, and none of them is read again. It does
+// not matter whether records of the failed unit were written before.
 func TestSparkSpoilt(t *testing.T) {
 	sparkJob(t)
 	save(t, "a.html", []byte("<a href=http://a.test/>"))
@@ -242,29 +243,43 @@ func TestSparkSpoilt(t *testing.T) {
 	save(t, "b2.html", large.Bytes())
 	const show = `
 found = files.get_file_info(linkgraph.fs.FileSelector(top, recursive=True))
-print(sorted(f.path.split("/")[-2] for f in found if f.extension == "parquet"))
+print(sorted({f.path.split("/")[-2] for f in found if f.extension == "parquet"}))
 uris = pq.read_table("out/links")["uri"].to_pylist()
 print(uris[0], len(uris), uris[-1], [*notes[0]["failed"]])
-print(open("asked").read().replace(".html\n", " "))`
-	const tables = "['_parts', 'links', 'pages']\n"
+print(*asked)`
+	const tables = "['_sums', 'links', 'pages']\n"
 	const lost = tables + "http://a.test/ 2 http://c.test/ ['b.html', 'b2.html']\n"
-	const all = tables + "http://a.test/ 400002 http://c.test/ []\n"
+	const all = tables + "http://a.test/ 400002 http://b.test/199999 []\n" // large units have their own files
 	tests := []struct{ size, rows, want string }{
-		{"9000000", "1000", lost + "a b b2 c a b2 c a c \n"},
-		{"9000000", "1000000", lost + "a b b2 c b2 c c \n"},
-		{"1G", "1000", all + "a b b2 c \n"},
+		{"9000000", "1000", lost + "a b b2 c\n"},
+		{"9000000", "1000000", lost + "a b b2 c\n"},
+		{"1000000000", "1000", all + "a b b2 c\n"},
 	}
 	for _, tt := range tests {
 		os.RemoveAll("out")
-		os.Remove("asked")
 		change := `
-linkgraph.command = lambda flags: ["sh", "-c", 'tee -a asked | "$0" "$@" | head -c ` + tt.size + `', *command(flags)]
+asked = []
+def read(self, unit, read=linkgraph.Absolink.read):
+    asked.append(unit.removesuffix(".html"))
+    return read(self, unit)
+linkgraph.Absolink.read = read
+linkgraph.command = lambda flags: [sys.executable, "-c", """` + cutOutput + `""", "` + tt.size + `", *command(flags)]
 linkgraph.ROWS = ` + tt.rows
 		if got := sparkPart(t, `("a.html", 1), ("b.html", 1), ("b2.html", 1), ("c.html", 1)`, change, show); got != tt.want {
 			t.Errorf("%s bytes, %s rows: got %s\nwant %s", tt.size, tt.rows, got, tt.want)
 		}
 	}
 }
+
+// cutOutput is a Python program that runs a command. It kills the command after a number of bytes.
+const cutOutput = `
+import os, subprocess, sys
+left = int(sys.argv[1])
+process = subprocess.Popen(sys.argv[2:], stdout=subprocess.PIPE)
+while left and (data := os.read(process.stdout.fileno(), min(left, 65536))):
+    left -= os.write(1, data)
+process.kill()
+`
 
 // sparkJob enters a new directory with linkgraph.py.
 func sparkJob(t *testing.T) {
@@ -286,8 +301,8 @@ command = linkgraph.command
 files, top = linkgraph.filesystem(os.getcwd() + "/out")` + change + `
 linkgraph.begin(files, top, {})
 linkgraph.write_part(top, "x", [` + units + `], ())
-parts = [f"out/_parts/{name}" for *_, name in linkgraph.finished(files, top).values()]
-notes = [json.loads(pq.read_metadata(part).metadata[b"notes"]) for part in parts]` + show
+done = linkgraph.finished(files, top).values()
+notes = [json.load(open(f"out/_parts/{name}-{failed}-{twice}.json")) for failed, twice, name in done]` + show
 	out, err := exec.Command(sparkPython(t), "-c", script).CombinedOutput()
 	if err != nil {
 		t.Errorf("got %v", err)

@@ -10,29 +10,25 @@ directory that all workers can write, or a URL for Spark and pyarrow. The job wr
 
     links    one row a reference: page, uri, kind, rel, element, status, date, message_id
     pages    one row a document, also without links; links and kinds are maps of numbers
-    hosts    source, target, links, pages: how many links lead from a host to a host, and
-             from how many pages. Names are reversed (com.example.www). Each host with a page
-             has a row with itself as target, so that none is lost that has no links
+    hosts    source, target, links, pages: how many links lead from a host to a host, and from how many
+             pages. Names are reversed (com.example.www). A host with a page also has a row with itself as target
     domains  the same of registrable domains
     dead     unit, error and place of what could not be read: as a unit it is read again
 
-and summary.json. If the job ends early, the same command goes on. Tasks write links, pages and dead in parts:
-each unit is a part, and so are some hundred lines of an index. out/_parts has a file for each part that is
-finished. A unit counts as read if absolink says so behind its last record, and all of its records have come.
-Parts with other units are read three times more. Units that still fail stand in dead and summary.json, all
-else is written, and the job ends with status 1. The same command then tries them again.
+and summary.json. If the job ends early, the same command goes on with the parts that out/_parts does not name. A
+unit is a part, and so are some hundred lines of an index. Parts in which units failed are read three times more.
+Units that still fail stand in dead and summary.json, all else is written, and the job ends with status 1.
 """
 
 import collections
+import contextlib
 import ctypes
 import hashlib
-import itertools
 import json
 import re
 import signal
 import subprocess
 import sys
-import tempfile
 import uuid
 
 try:
@@ -51,9 +47,8 @@ TASKS, LINES = 4000, 200  # the lines of an index make TASKS parts, or fewer wit
 SMALL = 1 << 20  # if most units are shorter, in bytes, they are an index
 NEAR = 64 << 20  # bytes of a file whose lines in an index share a part
 HELD = 16 << 20  # bytes of sums that the driver adds up by itself; Spark adds up more
-ROWS, PAIRS = 20_000, 100_000  # of records and of sums that a task collects before it writes them
+ROWS, PAIRS = 20_000, 100_000  # of records, and of pairs of names, that a task holds
 OURS = {"-q", "--quiet", "-j", "--jobs", "--stream", "--pages", "--format", "--fields", "--units", "--shard"}
-END = "unit status error page_count link_count dead_count".split()
 TEXT, NUMBER = pa.string(), pa.int64()
 MAP = pa.map_(TEXT, NUMBER)
 TYPES = {"rel": pa.list_(TEXT), "links": MAP, "kinds": MAP, "record_offset": NUMBER, "http_status": NUMBER}
@@ -63,124 +58,131 @@ TABLES = {name: pa.schema([(c, TYPES.get(c, TEXT)) for c in columns.split()]) fo
     "dead": "unit error source page record_offset record_id message_id"}.items()}
 LEVELS = {"hosts": "host", "domains": "domain"}  # the targets of a page, and its own name
 SUMS = pa.schema({"level": TEXT, "source": TEXT, "target": TEXT, "links": NUMBER, "pages": NUMBER})
-ASKED = dict.fromkeys(["record", *itertools.chain(*(t.names for t in TABLES.values())), *LEVELS, *LEVELS.values()])
+FIELDS = dict.fromkeys(["record", *TABLES["pages"].names, *TABLES["links"].names, *LEVELS, *LEVELS.values()])
 PLACES = {"cdxj": (r'"filename"\s*:\s*"([^"]*)"', r'"offset"\s*:\s*"?(\d+)'), "cdx": (r"(\S+)\s*$", r"(\d+)\s+\S+\s*$"),
           "lines": (r"^([^\t]*)", r"\t(\d+)")}  # file and offset in a line of an index
 
 
 def command(flags):
-    fields = ",".join(name for name in ASKED if name != "unit")
     return [SparkFiles.get("absolink"), "extract", "-q", "--jobs", "1", "--stream", "--pages", "--format", "arrow",
-            "--fields", fields, *flags, "--units", "-"]
+            "--fields", ",".join(FIELDS), *flags, "--units", "-"]
 
 
 def die_with_task():
-    """Have Linux end absolink with the task. Elsewhere it ends at its next write."""
-    if sys.platform == "linux":
+    if sys.platform == "linux":  # elsewhere absolink ends at its next write
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
-def lines_of(name):
-    with open(name, encoding="utf-8", newline="\n") as f:
-        yield from (line.rstrip("\n") for line in f)
+class UnitFailed(Exception):
+    pass
 
 
-def extract(lines, flags):
-    """Yield the batches of records of the units in the file lines, as (batch, None). Last comes (None, error):
-    why there are no more."""
-    with open(lines, "rb") as f:
-        process = subprocess.Popen(command(flags), stdin=f, stdout=subprocess.PIPE, preexec_fn=die_with_task)
-    try:
-        for batch in pa.ipc.open_stream(process.stdout):
-            yield batch, None
-        error = "absolink ended"
-    except (pa.ArrowException, OSError) as e:
-        error = str(e)
-    finally:
-        process.stdout.close()
-        status = process.wait()
-    yield None, f"{error} (status {status})"
+class Absolink:
+    """A process that reads one unit after the other. If it ends, the next unit starts another one."""
+
+    def __init__(self, flags):
+        self.flags, self.process = flags, None
+
+    def read(self, unit):
+        """Yield the batches of records of a unit. Raise UnitFailed if it was not read as it says."""
+        if not self.process:
+            self.process = subprocess.Popen(command(self.flags), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            preexec_fn=die_with_task)
+            self.batches = None
+        rows, error = 0, "absolink ended"
+        try:
+            self.process.stdin.write(unit.encode() + b"\n\n")  # absolink waits for the 3 bytes of a byte order mark
+            self.process.stdin.flush()
+            self.batches = self.batches or pa.ipc.open_stream(self.process.stdout)
+            for batch in self.batches:
+                yield batch
+                rows += batch.num_rows
+                if batch["record"][-1].as_py() == "unit":
+                    end = batch.slice(batch.num_rows - 1).to_pylist()[0]
+                    lost = rows != 1 + end["page_count"] + end["link_count"] + end["dead_count"]
+                    if end["unit"] != unit or end["status"] != "done" or lost:
+                        raise UnitFailed(end["error"] or "records of it are lost")
+                    return
+        except (pa.ArrowException, OSError) as e:
+            error = str(e)
+        raise UnitFailed(f"{error} (status {self.close()})")
+
+    def close(self):
+        """End the process, if there is one, and return its status."""
+        process, self.process = self.process, None
+        if process:
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.close()
+            collections.deque(process.stdout, 0)  # read the rest
+            return process.wait()
 
 
-class Part:
-    """The files of a part. They are unfinished until its units have ended. The one in _parts gets its name last."""
+class Tables:
+    """A file for each table, with the records of a large unit, or of small ones. They are unfinished until publish."""
 
-    def __init__(self, out, name):
-        self.name = f"{name}-{uuid.uuid4().hex[:12]}"  # Spark may run a task twice at a time
-        self.files, self.top = filesystem(out)
-        self.ready, self.writers = [], {}  # ready: batches that are not written yet
-        self.sums = collections.defaultdict(lambda: [0, 0])  # links and pages, by level, source and target
+    def __init__(self, files, top):
+        self.files, self.top, self.unfinished = files, top, f"{top}/_unfinished/{uuid.uuid4().hex}"
+        self.batches, self.rows, self.sums, self.writers = [], 0, [], {}  # batches and sums are not written yet
 
-    def read(self, lines, flags, failed):
-        """Write the records of the units in the file lines. Units that fail go to failed. If absolink ended within a
-        unit, return this unit. Return "" if the part must begin again, since records of a failed unit are written."""
-        units = lines_of(lines)
-        unit, rows, written, whole = next(units, None), 0, False, len(self.ready)  # whole: batches of earlier units
-        for batch, error in extract(lines, flags):
-            if batch is None:
-                break
-            self.ready.append(batch)
-            rows += batch.num_rows
-            if batch["record"][-1].as_py() == "unit":
-                end = batch.select(END).slice(batch.num_rows - 1).to_pylist()[0]
-                lost = rows != 1 + end["page_count"] + end["link_count"] + end["dead_count"]
-                if end["unit"] != unit or end["status"] != "done" or lost:
-                    failed[unit] = end["error"] or "records of it are lost"
-                    if written:
-                        return ""
-                    del self.ready[whole:]
-                unit, rows, written, whole = next(units, None), 0, False, len(self.ready)
-            if sum(b.num_rows for b in self.ready) >= ROWS:
-                self.write()
-                written, whole = rows > 0, 0
-        if unit is not None:
-            failed[unit] = error
-            del self.ready[whole:]
-        return "" if unit and written else unit
+    def add(self, batches):
+        self.batches += batches
+        self.rows += sum(b.num_rows for b in batches)
+        if self.rows >= ROWS:
+            self.write()
 
     def write(self):
-        """Write the batches that are ready, and add up the links of their pages."""
-        t = pa.Table.from_batches(self.ready).unify_dictionaries().combine_chunks()
-        self.ready = []
+        t = pa.Table.from_batches(self.batches).unify_dictionaries().combine_chunks()
+        self.batches, self.rows = [], 0
         record = t["record"].cast(TEXT)
         for name, schema in TABLES.items():
-            if (rows := t.filter(pc.equal(record, name.removesuffix("s")))).num_rows:
+            rows = t.filter(pc.equal(record, name.removesuffix("s")))
+            if rows.num_rows:
                 self.write_rows(name, rows.select(schema.names))
-                if name == "pages":
-                    self.add_up(rows)
-
-    def add_up(self, pages):
-        """Add the links of pages to the sums. A page also counts as source and target of no link."""
-        for level, own in LEVELS.items():
-            for source, targets in zip(pages[own].to_pylist(), pages[level].to_pylist()):
-                for target, links in [(source, 0), *targets] if source else ():
-                    pair = self.sums[level, reverse(source), reverse(target)]
-                    pair[0] += links
-                    pair[1] += links > 0
-        if len(self.sums) > PAIRS:
+            if name == "pages":
+                self.sums += [pairs_of(rows, level) for level in LEVELS]
+        if sum(s.num_rows for s in self.sums) > PAIRS:
             self.write_sums()
 
     def write_sums(self):
-        rows = [(*names, *numbers) for names, numbers in self.sums.items()]
-        self.write_rows("_parts", pa.table(list(zip(*rows)) or [[]] * len(SUMS), SUMS))
-        self.sums.clear()
+        sums = total(self.sums)
+        for i, name in enumerate(SUMS.names[1:3], 1):
+            sums = sums.set_column(i, name, pa.array(map(reverse, sums[name].to_pylist()), TEXT))
+        self.write_rows("_sums", sums)
+        self.sums = []
 
     def write_rows(self, name, rows):
         if name not in self.writers:
-            path = f"{self.top}/_unfinished/{name}-{self.name}"
+            path = f"{self.unfinished}-{name}"
             self.writers[name] = pq.ParquetWriter(path, rows.schema, filesystem=self.files, store_schema=False)
         self.writers[name].write_table(rows)
 
-    def finish(self, failed, twice):
-        """Write what is left, and name the files."""
-        if self.ready:
+    def close(self):
+        if self.batches:
             self.write()
-        self.write_sums()
-        self.writers["_parts"].add_key_value_metadata({"notes": json.dumps({"failed": failed, "twice": twice})})
-        for name in sorted(self.writers, reverse=True):  # _parts comes last
-            self.writers[name].close()
-            done = f"{self.top}/{name}/{self.name}-{len(failed)}-{len(twice)}.parquet"
-            self.files.move(f"{self.top}/_unfinished/{name}-{self.name}", done)
+        if self.sums:
+            self.write_sums()
+        for writer in self.writers.values():
+            writer.close()
+
+    def publish(self, name):
+        for table in self.writers:
+            self.files.move(f"{self.unfinished}-{table}", f"{self.top}/{table}/{name}.parquet")
+
+
+def pairs_of(pages, level):
+    """Return the links of pages by source and target. A page also has a row with itself as target of no link."""
+    own, targets = pages[LEVELS[level]].cast(TEXT).combine_chunks(), pages[level].combine_chunks()
+    page_of = pc.list_parent_indices(pa.ListArray.from_arrays(targets.offsets, targets.keys))
+    source = pa.concat_arrays([own.take(page_of), own])
+    target = pa.concat_arrays([targets.keys.cast(TEXT), own])
+    links = pa.concat_arrays([targets.items, pa.repeat(pa.scalar(0, NUMBER), len(own))])
+    pairs = [pa.repeat(level, len(links)), source, target, links, pc.greater(links, 0).cast(NUMBER)]
+    return pa.table(pairs, SUMS).filter(pc.is_valid(source))
+
+
+def total(sums):
+    sums = pa.concat_tables(sums).group_by(SUMS.names[:3])
+    return sums.aggregate([("links", "sum"), ("pages", "sum")]).rename_columns(SUMS.names)
 
 
 def reverse(host):
@@ -194,8 +196,7 @@ def filesystem(out):
 
 
 def load(files, path):
-    with files.open_input_stream(path) as f:
-        return json.loads(f.read())
+    return json.load(files.open_input_stream(path))
 
 
 def save(files, path, value):
@@ -206,25 +207,34 @@ def save(files, path, value):
 def write_part(out, name, units, flags):
     """Read units and write their part. Each comes with the number of times that it is listed."""
     pa.set_memory_pool(pa.system_memory_pool())  # holds less than the other pools
-    failed, twice = {}, []
-    with tempfile.TemporaryDirectory() as folder:
-        lines = f"{folder}/lines"
-        with open(lines, "w", encoding="utf-8", newline="\n") as f:
-            for unit, times in units:
-                f.write(unit + "\n")
-                twice += [unit] * (times > 1)
-        part, left = Part(out, name), lines
-        while (last := part.read(left, flags, failed)) is not None:
-            rest, left = lines_of(lines), f"{folder}/left"
-            if last not in rest:  # otherwise rest goes on behind it
-                part, rest = Part(out, name), lines_of(lines)
-            with open(left, "w", encoding="utf-8", newline="\n") as f:
-                f.writelines(unit + "\n" for unit in rest if unit not in failed)
-    part.finish(failed, twice)
+    files, top = filesystem(out)
+    small, large, failed, twice = Tables(files, top), [], {}, []
+    with contextlib.closing(Absolink(flags)) as absolink:
+        for unit, times in units:
+            if not unit.strip():
+                continue  # absolink would not answer
+            twice += [unit] * (times > 1)
+            tables = Tables(files, top)
+            try:
+                for batch in absolink.read(unit):
+                    tables.add([batch])
+            except UnitFailed as e:
+                failed[unit] = str(e)
+                continue  # its records stay unfinished
+            if tables.writers:
+                tables.close()
+                large.append(tables)
+            else:
+                small.add(tables.batches)
+    small.close()
+    name += f"-{uuid.uuid4().hex[:12]}"  # Spark may run a task twice at a time
+    for n, tables in enumerate([small, *large]):
+        tables.publish(f"{name}-{n}")
+    save(files, small.unfinished, {"failed": failed, "twice": twice})
+    files.move(small.unfinished, f"{top}/_parts/{name}-{len(failed)}-{len(twice)}.json")
 
 
 def run(parts, out, flags):
-    """Have tasks write parts."""
     try:
         parts.foreach(lambda part: write_part(out, *part, flags))
     except Exception as e:
@@ -249,17 +259,15 @@ def parts_of(index, count, form):
     near = index.select("value", F.regexp_extract("value", file, 1).alias("file"), block.alias("block"))
     near = near.repartition(max(1, min(TASKS, count // LINES)), "file", "block")
     listed = near.groupBy("file", "block", "value").count().sortWithinPartitions("file", "block", "value")
-    rows = listed.select("value", "count").rdd
-    return rows.mapPartitionsWithIndex(lambda n, units: [(f"index-{n:05}", units)])
+    return listed.select("value", "count").rdd.mapPartitionsWithIndex(lambda n, units: [(f"index-{n:05}", units)])
 
 
 def finished(files, top):
-    """Return the best copy of each finished part by name: how many of its units failed, how many are listed
-    twice, and the name of its files."""
+    """Return the best copy of each finished part: how many units failed and are listed twice, and its name."""
     found = {}
     for info in files.get_file_info(fs.FileSelector(f"{top}/_parts")):
-        name, _, failed, twice = info.base_name.removesuffix(".parquet").rsplit("-", 3)
-        copy = int(failed), int(twice), info.base_name
+        name, copy, failed, twice = info.base_name.removesuffix(".json").rsplit("-", 3)
+        copy = int(failed), int(twice), f"{name}-{copy}"
         found[name] = min(copy, found.get(name, copy))
     return found
 
@@ -278,30 +286,27 @@ def begin(files, top, job):
         sys.exit(f"linkgraph.py: {path} is cut or damaged: remove {top}, or give another directory")
     for key in job:
         if old.get(key) != job[key]:
-            was, now = json.dumps(old.get(key)), json.dumps(job[key])
-            sys.exit(f"linkgraph.py: {top} belongs to another job: its {key} was {was}, and is now {now}. "
-                     "Give the same command, or another directory")
-    for name in [*TABLES, *LEVELS, "_parts", "_unfinished"]:
+            sys.exit(f"linkgraph.py: {top} belongs to another job: its {key} was {json.dumps(old.get(key))}, and is "
+                     f"now {json.dumps(job[key])}. Give the same command, or another directory")
+    for name in [*TABLES, *LEVELS, "_sums", "_parts", "_unfinished"]:
         files.create_dir(f"{top}/{name}")
 
 
 def without_secrets(flags):
-    """Return flags without the values of headers, and without the password and the query of --prefix. A job may
-    go on with new ones."""
+    """Return flags without headers, and without the password and the query of --prefix: a job may change them."""
     text = re.sub(r"(?m)^(-H|--header)[=\n]?.*", r"\1", "\n".join(flags))
     return re.sub(r"(?m)^(--prefix[=\n]\w+://)(?:[^/?\n]*@)?([^?\n]*).*", r"\1\2", text).splitlines()
 
 
 def write_levels(spark, files, out, top):
     """Write the tables hosts and domains: the sums of all parts, added up."""
-    if sum(info.size for info in files.get_file_info(fs.FileSelector(f"{top}/_parts"))) > HELD:
-        sums = spark.read.parquet(f"{out}/_parts").groupBy("level", "source", "target")
+    if sum(info.size for info in files.get_file_info(fs.FileSelector(f"{top}/_sums"))) > HELD:
+        sums = spark.read.parquet(f"{out}/_sums").groupBy("level", "source", "target")
         sums = sums.agg(F.sum("links").alias("links"), F.sum("pages").alias("pages")).persist()  # one shuffle for both
         for level in LEVELS:
             sums.where(F.col("level") == level).drop("level").write.mode("overwrite").parquet(f"{out}/{level}")
         return
-    sums = pq.read_table(f"{top}/_parts", filesystem=files, schema=SUMS).group_by(SUMS.names[:3])
-    sums = sums.aggregate([("links", "sum"), ("pages", "sum")]).rename_columns(SUMS.names)
+    sums = total([pq.read_table(f"{top}/_sums", filesystem=files, schema=SUMS)])
     for level in LEVELS:
         files.delete_dir_contents(f"{top}/{level}")
         rows = sums.filter(pc.field("level") == level).drop(["level"])
@@ -311,8 +316,7 @@ def write_levels(spark, files, out, top):
 def main(source, out, *flags):
     if ours := OURS.intersection(f.split("=")[0] for f in flags):
         sys.exit(f"linkgraph.py: {', '.join(sorted(ours))}: leave it out, the job sets it")
-    form = re.search(r"--units-format (\S+)", " ".join(flags).replace("=", " "))
-    form = form[1] if form else "lines"
+    form, *_ = re.findall(r"--units-format (\S+)", " ".join(flags).replace("=", " ")) or ["lines"]
     if form == "csv":
         sys.exit("linkgraph.py: --units-format csv: tasks do not see the header row; use cdxj, or lines of path, "
                  "offset and length")
@@ -324,12 +328,13 @@ def main(source, out, *flags):
         sys.exit(2)  # a wrong flag, which absolink has named
     version = subprocess.check_output([SparkFiles.get("absolink"), "version"], text=True).splitlines()[0]
 
-    index = None
+    parts = None  # of an index
     if form == "lines":
-        units = collections.Counter(line for line in lines_of(source) if line.strip())
+        with open(source, encoding="utf-8", newline="\n") as f:
+            units = collections.Counter(line.rstrip("\n") for line in f if line.strip())
         count, hash = len(units), hashlib.sha256("\n".join(units).encode()).hexdigest()
         if sum(map(is_small, units)) > max(LINES, count / 2):
-            index = spark.createDataFrame([(unit,) for unit in units.elements()], "value string")
+            parts = parts_of(spark.createDataFrame([(unit,) for unit in units.elements()], "value string"), count, form)
     else:
         index = spark.read.text(source).where("trim(value) != ''")
         for header in index.where("value LIKE ' CDX %'").distinct().collect():
@@ -338,44 +343,40 @@ def main(source, out, *flags):
                          "path, offset and length")
         index = index.where("value NOT LIKE ' CDX %'")
         count, hash = index.agg(F.count("*"), F.expr("bit_xor(xxhash64(value))")).first()
+        parts = parts_of(index, count, form)
     if not count:
         sys.exit(f"linkgraph.py: {source} has no units")
     begin(files, top, {"version": version, "flags": without_secrets(flags), "units": {"number": count, "hash": hash}})
     if files.get_file_info(f"{top}/summary.json").is_file and not load(files, f"{top}/summary.json")["failed"]:
         sys.exit(print(f"linkgraph.py: {top} is finished", file=sys.stderr))
 
-    if index is None:
-        parts = [(name_of(unit), [(unit, times)]) for unit, times in units.items()]
-    else:
-        parts = parts_of(index, count, form)
     done = finished(files, top)
     for attempt in range(1, ATTEMPTS + 1):
         whole = {name for name, (failed, _, _) in done.items() if not failed}
-        if index is not None:
-            run(parts.filter(lambda part: part[0] not in whole), out, flags)
+        if parts:
+            todo = parts.filter(lambda part: part[0] not in whole)
         else:
-            todo = [part for part in parts if part[0] not in whole]
-            run(spark.sparkContext.parallelize(todo, min(len(todo), 2 * TASKS) or 1), out, flags)
+            todo = [(name, [unit]) for unit in units.items() if (name := name_of(unit[0])) not in whole]
+            todo = spark.sparkContext.parallelize(todo, min(len(todo), 2 * TASKS) or 1)
+        run(todo, out, flags)
         done = finished(files, top)
         if not any(failed for failed, _, _ in done.values()):
             break
 
     kept = {name for _, _, name in done.values()}
-    for name in [*TABLES, "_parts"]:  # killed and repeated tasks have left other files
+    for name in [*TABLES, "_sums"]:  # killed and repeated tasks have left other files
         for info in files.get_file_info(fs.FileSelector(f"{top}/{name}")):
-            if info.base_name not in kept:
+            if info.base_name.rpartition("-")[0] not in kept:
                 files.delete_file(info.path)
     write_levels(spark, files, out, top)
-    paths = [f"{top}/_parts/{name}" for failed, twice, name in done.values() if failed or twice]
-    notes = [json.loads(pq.read_metadata(path, filesystem=files).metadata[b"notes"]) for path in paths]
+    notes = [load(files, f"{top}/_parts/{name}-{n}-{m}.json") for n, m, name in done.values() if n or m]
     failed = [{"unit": unit, "error": note["failed"][unit]} for note in notes for unit in note["failed"]]
     for name, schema in TABLES.items():  # at least one file each, also without rows
         rows = pa.Table.from_pylist(failed if name == "dead" else [], schema)
         pq.write_table(rows, f"{top}/{name}/failed.parquet", filesystem=files)
-    tables = [*TABLES, *LEVELS]
-    counts = {name: pq.read_table(f"{top}/{name}", columns=[], filesystem=files).num_rows for name in tables}
+    counts = {t: pq.read_table(f"{top}/{t}", columns=[], filesystem=files).num_rows for t in (*TABLES, *LEVELS)}
     save(files, f"{top}/summary.json", {"units": count, "failed": failed, "attempts": attempt, **counts})
-    for name in ["_unfinished"] + ["_parts"] * (not failed):
+    for name in ["_unfinished"] + ["_parts", "_sums"] * (not failed):
         files.delete_dir(f"{top}/{name}")
     spark.stop()
     for unit in (unit for note in notes for unit in note["twice"]):
