@@ -79,7 +79,7 @@ func TestMailCharset(t *testing.T) {
 			"identifier http://www.w3.org/1999/xhtml, " + unknown + ", resolved http://example.test/dir/x",
 			"<html xmlns='http://www.w3.org/1999/xhtml'><a href='\xe9'/><a href='http://example.test/dir/x'/></html>"},
 		{"xml:base", "x-foo", XML, "<a xml:base='\xe9/' xmlns:x='http://www.w3.org/1999/xlink' x:href='y'/>",
-			unknown + ", identifier http://www.w3.org/1999/xlink, unresolved  relative reference without a usable " +
+			unknown + ", identifier http://www.w3.org/1999/xlink, unresolved  relative link without a usable " +
 				"base URI", ""},
 		{"text", "x-foo", Plain, "see http://h.test/a\xe9 and http://h.test/b",
 			"absolute http://h.test/a, absolute http://h.test/b", ""},

@@ -23,8 +23,23 @@ func Why(path string, err error) string {
 	return err.Error() + ": give another name"
 }
 
+// A TemporaryError is the error of making a temporary file in Dir, if another directory would help.
+type TemporaryError struct {
+	Dir string // [os.TempDir]
+	Err error  // the reason, without a path
+}
+
+// Error returns the directory, the reason, and the environment variable to set.
+func (e *TemporaryError) Error() string {
+	return fmt.Sprintf("cannot make a temporary file in %s (%v): set %s to another directory",
+		e.Dir, e.Err, temporaryVariable())
+}
+
+// Unwrap returns the reason.
+func (e *TemporaryError) Unwrap() error { return e.Err }
+
 // explainTemporary returns err, the error of making a temporary file in [os.TempDir]. If another
-// directory would help, the result says so. err may be nil.
+// directory would help, the result is a [TemporaryError]. err may be nil.
 func explainTemporary(err error) error {
 	var pe *fs.PathError
 	if !errors.As(err, &pe) {
@@ -32,8 +47,7 @@ func explainTemporary(err error) error {
 	}
 	for _, reason := range []error{fs.ErrNotExist, fs.ErrPermission, syscall.EROFS} {
 		if errors.Is(err, reason) {
-			return fmt.Errorf("cannot make a temporary file in %s (%w): set %s to another directory",
-				os.TempDir(), pe.Err, temporaryVariable())
+			return &TemporaryError{Dir: os.TempDir(), Err: pe.Err}
 		}
 	}
 	return err

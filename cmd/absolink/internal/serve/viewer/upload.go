@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/serve/sheet"
 )
 
@@ -154,12 +155,20 @@ func (p *Pages) refusalOf(err error) *refusal {
 	return &refusal{http.StatusBadRequest, "The upload ended too early."}
 }
 
-// unstored returns the refusal for an error of a temporary file, such as a full disk, or nil.
+// unstored returns the refusal for an error of a temporary file, such as a full disk, or nil. The
+// refusal does not name the directory.
 func unstored(err error) *refusal {
 	var failed *fs.PathError
-	if !errors.As(err, &failed) {
+	var missing *files.TemporaryError
+	var reason error
+	switch {
+	case errors.As(err, &failed):
+		reason = failed.Err
+	case errors.As(err, &missing):
+		reason = missing.Err
+	default:
 		return nil
 	}
 	return &refusal{http.StatusInternalServerError,
-		"The service cannot use its temporary files: " + failed.Err.Error() + "."}
+		"The service cannot use its temporary files: " + reason.Error() + "."}
 }
