@@ -30,7 +30,7 @@ func missingError(f *input.File, err error) error {
 	case isAddress && strings.EqualFold(scheme, "file"):
 		return fmt.Errorf("%w; write the path instead of the URL: %s", err, address)
 	case isAddress && !strings.ContainsAny(scheme, "/."):
-		return fmt.Errorf("%w; absolink retrieves URLs with http: and https:, but not with %s:", err, scheme)
+		return fmt.Errorf("%w; absolink retrieves http: and https: URLs, and no %s: URLs", err, scheme)
 	case strings.HasPrefix(strings.ToLower(f.Source), "www."), looksLikeHost(f.Source):
 		return fmt.Errorf("%w; a URL begins with its scheme: use https://%s", err, f.Source)
 	}

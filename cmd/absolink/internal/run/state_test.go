@@ -83,7 +83,7 @@ func TestMissingError(t *testing.T) {
 	}{
 		{"file:///a/b", true, fs.ErrNotExist, "; write the path instead of the URL: /a/b"},
 		{"FILE://a", true, fs.ErrNotExist, "; write the path instead of the URL: a"},
-		{"ftp://a.test/", true, fs.ErrNotExist, "; absolink retrieves URLs with http: and https:, but not with ftp:"},
+		{"ftp://a.test/", true, fs.ErrNotExist, "; absolink retrieves http: and https: URLs, and no ftp: URLs"},
 		{"a/b://c", true, fs.ErrNotExist, ""}, {"a.b://c", true, fs.ErrNotExist, ""},
 		{"file", true, fs.ErrNotExist, ""}, {"ftp", true, fs.ErrNotExist, ""},
 		{"WWW.a.test", true, fs.ErrNotExist, "; a URL begins with its scheme: use https://WWW.a.test"},

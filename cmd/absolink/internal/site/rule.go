@@ -2,11 +2,13 @@ package site
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"absolink/cmd/absolink/internal/lines"
+	"absolink/resolve"
 	"absolink/resolve/move"
 )
 
@@ -27,9 +29,19 @@ func AddRule(m *move.Map, arg string) error {
 			"--map-regex", arg)
 	}
 	if err := m.Add(before, after); err != nil {
-		return fmt.Errorf("%q: %w", arg, err)
+		return fmt.Errorf("%q: %s", arg, withoutOffset(err))
 	}
 	return nil
+}
+
+// withoutOffset returns the text of err. If err ends with a [resolve.Error], it leaves out the rule
+// set, the input and the offset: the message shows the rule of the user.
+func withoutOffset(err error) string {
+	var wrong *resolve.Error
+	if !errors.As(err, &wrong) {
+		return err.Error()
+	}
+	return strings.TrimSuffix(err.Error(), wrong.Error()) + wrong.Reason
 }
 
 // WithScheme returns the rule that a user probably means by arg, OLD=NEW with a host but no scheme

@@ -46,7 +46,7 @@ func TestAddRuleFails(t *testing.T) {
 		"/news/=http://b/":   `"/news/=http://b/": OLD is a path; type it with its host, such as //old.example/news/`,
 		"*.b=c.d":            `"*.b=c.d": OLD=NEW is needed`,
 		"a/=http://b/":       `"a/=http://b/": OLD is not an absolute URI: `,
-		"http://a/=http://[": `"http://a/=http://[": NEW is not a URI: `,
+		"http://a/=http://[": `"http://a/=http://[": NEW is not a URI: an IPv6 address without a closing bracket`,
 	} {
 		if err := site.AddRule(new(move.Map), rule); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("AddRule(%q): got error %v, want one that begins with %q", rule, err, want)
