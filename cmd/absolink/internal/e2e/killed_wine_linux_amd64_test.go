@@ -16,7 +16,8 @@ import (
 // A run of the program for Windows in place, and its undo, are killed after each change of a file
 // or name. At that moment each file is whole, old or new. Then the run is resumed, and ends as if
 // it had not been killed. Or the run is undone, which gives the original tree. Both leave nothing
-// behind. Files are replaced one after the other, so each run makes the same calls.
+// behind. Files are replaced one after the other, so each run makes the same calls. Wine's server
+// must run already (wineserver -p600): one that a traced program starts would get its filter.
 func TestKilledUnderWine(t *testing.T) {
 	if !underWine() {
 		t.Skip("ABSOLINK_PROGRAM names no program for Windows")
