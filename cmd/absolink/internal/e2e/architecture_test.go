@@ -134,7 +134,7 @@ var imports = []struct {
 		"cmd/absolink/internal/flag"}, []string{"golang.org/x/net/html"}},
 	{"cmd/absolink/internal/site",
 		[]string{"resolve", "resolve/ascii", "resolve/move", "extract", "cmd/absolink/internal/flag",
-			"cmd/absolink/internal/lines"},
+			"cmd/absolink/internal/kinds", "cmd/absolink/internal/lines"},
 		[]string{"golang.org/x/net/html", "golang.org/x/net/idna", "golang.org/x/text"}},
 	{"cmd/absolink/internal/pipe",
 		[]string{"extract", "cmd/absolink/internal/console", "cmd/absolink/internal/flag",

@@ -37,6 +37,10 @@ var foreigns = []Foreign{
 	{matches: isTar, name: "a tar archive", advice: `"tar -xf FILE -C DIR" takes its files out`},
 }
 
+// foreignEndings lists the endings of foreigns and of compressed files.
+var foreignEndings = []string{".pst", ".ost", ".msg", ".dbx", ".pdf", ".xz", ".zip", ".tar", ".tgz", ".gz", ".zst",
+	".bz2"}
+
 // converted returns the advice for a mailbox in a format of Python's mailbox module.
 func converted(format string) string {
 	return `"python3 -c 'import mailbox as m, sys; old = m.` + format + `(sys.argv[1]); new = m.mbox(sys.argv[2]); ` +

@@ -122,6 +122,25 @@ func kindNamed(ending string) Kind {
 	return Other
 }
 
+// IsFileName reports whether name has the ending of a file of a known kind, or of a format that is
+// not read, so that it is hardly a host. Endings of programs that are also top-level domains do not
+// count.
+func IsFileName(name string) bool {
+	var doc extract.Doc
+	format, ending, _ := doc.Identify(name)
+	last := strings.ToLower(path.Ext(name))
+	switch {
+	case format != extract.Unknown, kindNamed(ending) != Other, slices.Contains(foreignEndings, last):
+		return true
+	case ending == last && slices.Contains(programDomains, last):
+		return false
+	}
+	return ending != ""
+}
+
+// programDomains lists endings of programs and data that are also top-level domains.
+var programDomains = []string{".cc", ".map", ".pl", ".pm", ".properties", ".py", ".rs", ".sh"}
+
 // HeadSize is the number of the first bytes of a file that tell its kind.
 const HeadSize = 64 << 10
 

@@ -85,3 +85,20 @@ func TestKinds(t *testing.T) {
 		}
 	}
 }
+
+// The name of a file has the ending of a kind, or of a format that other programs convert. The name
+// of a host in the country .pl has neither.
+func TestIsFileName(t *testing.T) {
+	for name, want := range map[string]bool{
+		"index.html": true, "README.MD": true, "a.css": true, "_headers": true, "a.b.txt": true, "a.html.gz": true,
+		"feed.json": true, "a.js.br": true, "mail.mbox": true, "m.eml": true, "c.warc.gz": true, "c.wacz": true,
+		"site.zip": true, "site.tar.gz": true, "old.PST": true, "page.pdf": true, "a.php": true, "main.go": true,
+		"": false, "html": false, "www.example.com": false, "old.example": false, "html.example": false,
+		"old.com.br": false, "www.a.pl": false, "a.rs": false, "a.cc": false, "a.sh": false, "a.py": false,
+		"a.pm": false, "a.map": false, "a.properties": false, "a.pl.gz": true, "127.0.0.1": false, "a.co:8080": false,
+	} {
+		if got := kinds.IsFileName(name); got != want {
+			t.Errorf("IsFileName(%q) = %t, want %t", name, got, want)
+		}
+	}
+}

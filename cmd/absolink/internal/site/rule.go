@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/cmd/absolink/internal/lines"
 	"absolink/resolve"
 	"absolink/resolve/move"
@@ -68,11 +69,18 @@ func WithScheme(arg string) string {
 	return before + "=" + after
 }
 
-// StartsWithHost reports whether s begins with a name with a dot, without a scheme before it.
+// StartsWithHost reports whether s begins with a name with a dot, without a scheme before it. A
+// name that ends as a file does, such as index.html, is not a host.
 func StartsWithHost(s string) bool {
 	host, _, _ := strings.Cut(s, "/")
 	inside := strings.Trim(host, ".")
-	return inside == host && strings.Contains(host, ".") && !HasScheme(s) && !strings.ContainsAny(host, " <>=\"'")
+	if inside != host || !strings.Contains(host, ".") || HasScheme(s) || strings.ContainsAny(host, " <>=\"'") {
+		return false
+	}
+	if i := strings.IndexAny(host, "?#:"); i >= 0 {
+		host = host[:i]
+	}
+	return !kinds.IsFileName(host)
 }
 
 // closed returns s with a slash behind its host.

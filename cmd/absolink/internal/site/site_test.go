@@ -45,6 +45,14 @@ func TestAddRuleFails(t *testing.T) {
 		"a.b/c=https://c.d/": `"a.b/c=https://c.d/": an address without a scheme; type //a.b/c=https://c.d/`,
 		"/news/=http://b/":   `"/news/=http://b/": OLD is a path; type it with its host, such as //old.example/news/`,
 		"*.b=c.d":            `"*.b=c.d": OLD=NEW is needed`,
+
+		"http://a/=index.html":  `"http://a/=index.html": OLD=NEW is needed`,
+		"http://a/=README.MD":   `"http://a/=README.MD": OLD=NEW is needed`,
+		"http://a/=mail.mbox":   `"http://a/=mail.mbox": OLD=NEW is needed`,
+		"http://a/=site.zip/":   `"http://a/=site.zip/": OLD=NEW is needed`,
+		"http://a/=x.html?a.pl": `"http://a/=x.html?a.pl": OLD=NEW is needed`,
+		"old.com.br=new.pl": `"old.com.br=new.pl": an address without a scheme; ` +
+			"type //old.com.br/=//new.pl/",
 		"a/=http://b/":       `"a/=http://b/": OLD is not an absolute URI: `,
 		"http://a/=http://[": `"http://a/=http://[": NEW is not a URI: an IPv6 address without a closing bracket`,
 	} {
