@@ -51,12 +51,18 @@ func TestExplain(t *testing.T) {
 func TestExplainInstead(t *testing.T) {
 	root := &cobra.Command{Use: "absolink"}
 	sub := &cobra.Command{Use: "sub", Run: func(*cobra.Command, []string) {}}
-	sub.Flags().String("format", "", "")
+	format := "jsonl"
+	flag.Enum(sub, &format, "format", "", "jsonl", "csv")
 	sub.Flags().String("root", "", "")
 	writer := &cobra.Command{Use: "writer", Run: func(*cobra.Command, []string) {}}
 	writer.Flags().String("output", "", "")
 	writer.Flags().Bool("dry-run", false, "")
-	root.AddCommand(sub, writer)
+	single := &cobra.Command{Use: "single", Run: func(*cobra.Command, []string) {}}
+	flag.Enum(single, &format, "format", "", "json", "html")
+	single.Flags().String("match", "", "")
+	single.Flags().String("no-match", "", "")
+	flag.Withhold(single, "no-match", "sub")
+	root.AddCommand(sub, writer, single)
 	for _, tt := range []struct {
 		c          *cobra.Command
 		line, want string
@@ -66,6 +72,13 @@ func TestExplainInstead(t *testing.T) {
 		{sub, "--json", "use --format jsonl"},
 		{sub, "--csv", "use --format csv"},
 		{sub, "-f", "use --format, such as --format jsonl or --format csv"},
+		{sub, "--arrow", "see absolink sub --help"},
+		{single, "--json", "use --format json"},
+		{single, "-f", "use --format, such as --format json"},
+		{single, "--csv", "see absolink single --help"},
+		{single, "--grep", "use --match RE"},
+		{single, "--invert-match", "see absolink single --help"},
+		{single, "--html", "use --format html"},
 		{sub, "-o", "results go to standard output: use > FILE"},
 		{sub, "--ouput", "results go to standard output: use > FILE"},
 		{sub, "-r", "a directory is read with all below it: leave this flag out"},
