@@ -44,7 +44,7 @@ func (r *Reader) blockEnd(rec *Record, start int, length int64) int {
 		return end
 	}
 	avail = r.w.fill(end + r.margin())
-	if k := r.findStart(r.w.buf[:avail], start, end, false); k >= 0 {
+	if k := r.findAtLineStart(avail, start, end); k >= 0 {
 		return r.endAt(rec, start, r.findNext(start, k+1, avail), length) // findNext returns at most k
 	}
 	if !r.arc && countLineEnds(r.w.buf[end:avail]) >= 2 {
@@ -115,7 +115,7 @@ func trimEnd(b []byte) []byte {
 // maxLineEnds bytes of line ends follow a block, its length counts as right.
 const (
 	fewLineEnds = 60
-	maxLineEnds = 32 << 10
+	maxLineEnds = 4 << 10
 )
 
 // afterBlockBytes returns the number of bytes after a block that usually suffice to see whether a
@@ -188,6 +188,25 @@ func (r *Reader) findNext(from, to, avail int) int {
 	if m := r.findGzipRecord(from, to); m >= 0 {
 		return m
 	}
+	return k
+}
+
+// findAtLineStart returns the first index in [from, to) at which a record begins at the start of a
+// line, or -1. avail is as for findNext. A search does not repeat the part that it shares with the
+// search before it: many records may claim blocks that end at the same place.
+func (r *Reader) findAtLineStart(avail, from, to int) int {
+	first := from
+	if pos := r.w.pos + int64(from); pos < r.noRecordFrom || pos > r.noRecordTo {
+		r.noRecordFrom, r.noRecordTo = pos, pos
+	} else {
+		first = min(int(r.noRecordTo-r.w.pos), to)
+	}
+	k := r.findStart(r.w.buf[:avail], first, to, false)
+	known := min(to, avail-r.prefixLen())
+	if k >= 0 {
+		known = k
+	}
+	r.noRecordTo = max(r.noRecordTo, r.w.pos+int64(known))
 	return k
 }
 

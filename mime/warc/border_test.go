@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -180,6 +181,64 @@ func TestReadsNothingAfterRange(t *testing.T) {
 		}
 		if _, err := r.Next(); err != io.EOF {
 			t.Errorf("Next: got error %v, want EOF", err)
+		}
+	}
+}
+
+// Many headers without an end, or many claims of blocks that end at the same place, do not make the
+// Reader search the same bytes again for each record. Otherwise this test takes minutes.
+func TestManyRecordsInOneBlock(t *testing.T) {
+	headers := strings.Repeat("WARC/1.0\nA:\n", 20_000)
+	claim := "WARC/1.0\nWARC-Type:a\nContent-Length:16777216\n\nx"
+	for name, tt := range map[string]struct {
+		data string
+		want int
+	}{
+		"headers without an end": {headers, 20_000},
+		"headers after a member": {gz(numbered(1, "x")) + headers, 20_000},
+		"claims of one end":      {strings.Repeat(claim, 40_000) + strings.Repeat("y", 17<<20), 40_000},
+	} {
+		n := 0
+		for rec, err := range NewReader(strings.NewReader(tt.data), Options{}).All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+			rec.Release()
+		}
+		if n != tt.want {
+			t.Errorf("%s: got %d records, want %d", name, n, tt.want)
+		}
+	}
+}
+
+// A Reader that begins at any record finds the same record as a Reader that comes from the records
+// before it. So no search in earlier blocks changes the result.
+func TestEachRecordAlone(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"\n", "\r\n", "x", "x", "text\n", "WARC/1.0\nWARC-Type:a\n", "WARC/1.0\nA:b\n", "\n\n",
+		"xWARC/1.0\nWARC-Type:a\nContent-Length:70\n\nx", "xWARC/1.0\nWARC-Type:a\nContent-Length:250\n\nx"}
+	for range 1_000 {
+		var b strings.Builder
+		for range 3 + random.IntN(12) {
+			fmt.Fprintf(&b, "WARC/1.0\nWARC-Type:resource\nContent-Length:%d\n\n", random.IntN(200))
+			for range random.IntN(12) {
+				b.WriteString(pieces[random.IntN(len(pieces))])
+			}
+		}
+		data := b.String()
+		for whole, err := range NewReader(strings.NewReader(data), Options{}).All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone, err := NewReader(strings.NewReader(data), Options{Start: whole.Offset, Aligned: true}).Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if alone.End != whole.End || !bytes.Equal(alone.Data, whole.Data) {
+				t.Fatalf("the record at %d of %q ends at %d with %q, alone at %d with %q", whole.Offset, data,
+					whole.End, whole.Data, alone.End, alone.Data)
+			}
 		}
 	}
 }

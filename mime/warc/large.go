@@ -36,7 +36,7 @@ func (r *Reader) distrusts(start int) bool {
 		return false
 	}
 	avail := r.w.fill(start + r.o.Limit + r.prefixLen())
-	return r.findStart(r.w.buf[:avail], start, start+r.o.Limit, false) >= 0
+	return r.findAtLineStart(avail, start, start+r.o.Limit) >= 0
 }
 
 // skipBlock skips the block at the position of r. length is its Content-Length, which is above the

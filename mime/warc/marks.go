@@ -44,7 +44,7 @@ func (m *marks) add(pos int64, next member) {
 		last.beginsRecord = last.beginsRecord || next.beginsRecord
 		last.afterGap = last.afterGap || next.afterGap
 		last.plain = next.plain
-		last.defects = append(last.defects, next.defects...)
+		last.defects = append(last.defects, next.defects[:min(len(next.defects), maxDefects-len(last.defects))]...)
 		m.searched = min(m.searched, len(m.all)-1)
 		return
 	}

@@ -208,14 +208,19 @@ func (s *members) toPlainRecord(b []byte, to int, before byte) bool {
 }
 
 // peekHeader returns the next bytes of br up to the first blank line, which ends the header of a
-// record. It returns nil if no blank line fits in the buffer.
+// record. If another record begins before a blank line, the result contains the start of that
+// record. It is nil if neither fits in the buffer.
 func peekHeader(br *bufio.Reader) []byte {
 	for size := 1 << 10; ; size *= 2 {
 		b, err := br.Peek(min(size, br.Size()))
 		if n := blankLine(b); n >= 0 {
 			return b[:n]
 		}
-		if err != nil || size >= br.Size() {
+		last := err != nil || size >= br.Size()
+		if stopsIn(b) || last && recordInHeader(b) > 0 {
+			return b
+		}
+		if last {
 			return nil
 		}
 	}

@@ -23,6 +23,9 @@ type Reader struct {
 	recordAfter  int64   // see RecordAfter
 	wrongLengths int     // number of skipped blocks with a wrong Content-Length
 
+	// At positions in [noRecordFrom, noRecordTo), no record begins at the start of a line.
+	noRecordFrom, noRecordTo int64
+
 	probe         gzipCodec      // finds members in a plain archive
 	skippedHeader httpmsg.Header // memory for the fields of the records before the range
 }

@@ -142,19 +142,28 @@ func (r *Record) reportLengths(n int) {
 }
 
 // fillHeader makes the header of a record available. n is the length of the header, with the blank
-// line that ends it. If no blank line follows, whole is false, and n is the number of available
-// bytes, up to maxHeader.
+// line that ends it. If another record begins before a blank line, whole is false, and the first n
+// bytes contain the start of that record. If neither follows, whole is false, and n is the number
+// of available bytes, up to maxHeader.
 func (r *Reader) fillHeader() (n int, whole bool) {
 	for size := 4 << 10; ; size *= 4 {
-		avail := min(r.w.fill(size), maxHeader)
-		n = blankLine(r.w.buf[:avail])
+		avail := min(r.w.fill(size), size, maxHeader)
+		b := r.w.buf[:avail]
+		n = blankLine(b)
 		if n >= 0 {
 			return n, true
 		}
-		if avail < size {
+		if avail < size || stopsIn(b) {
 			return avail, false
 		}
 	}
+}
+
+// stopsIn reports whether a header that begins with b stops where another record begins. More bytes
+// after b do not change a true result.
+func stopsIn(b []byte) bool {
+	k := recordInHeader(b)
+	return k > 0 && k <= len(b)-headerPrefix
 }
 
 // blankLine returns the index after the first blank line of b, or -1. A blank line at the start of
