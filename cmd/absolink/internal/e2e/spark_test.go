@@ -221,7 +221,7 @@ func TestSparkTrailer(t *testing.T) {
 	want := `["http://a.test/"]
 [{"failed": {"b.html": "records of it are lost"}, "twice": ["a.html"]}]
 `
-	if got := sparkPart(t, `("a.html", 2), ("\t", 1), ("b.html", 1)`, `
+	if got := sparkPart(t, `("a.html", 2), ("\t", 1), ("\ufeff", 1), ("b.html", 1)`, `
 linkgraph.command = lambda flags: ["sh", "-c", 'sed -u s/b.html/c.html/ | "$0" "$@"', *command(flags)]`, `
 print(json.dumps(pq.read_table("out/links")["uri"].to_pylist()))
 print(json.dumps(notes))`); got != want {

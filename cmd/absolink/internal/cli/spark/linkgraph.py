@@ -211,7 +211,7 @@ def write_part(out, name, units, flags):
     small, large, failed, twice = Tables(files, top), [], {}, []
     with contextlib.closing(Absolink(flags)) as absolink:
         for unit, times in units:
-            if not unit.strip():
+            if not unit.removeprefix("\ufeff").strip():
                 continue  # absolink would not answer
             twice += [unit] * (times > 1)
             tables = Tables(files, top)
@@ -330,7 +330,7 @@ def main(source, out, *flags):
 
     parts = None  # of an index
     if form == "lines":
-        with open(source, encoding="utf-8", newline="\n") as f:
+        with open(source, encoding="utf-8-sig", newline="\n") as f:
             units = collections.Counter(line.rstrip("\n") for line in f if line.strip())
         count, hash = len(units), hashlib.sha256("\n".join(units).encode()).hexdigest()
         if sum(map(is_small, units)) > max(LINES, count / 2):
