@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -218,7 +219,7 @@ func (p *program) checkFlags(c *cobra.Command, args []string) error {
 	}
 	quiet, _ := c.Flags().GetBool("quiet") // false for a command without the flag
 	if !quiet && asksForStdin(c, args) && console.IsTerminal(p.in) {
-		p.say("reading from this terminal, up to Ctrl-D")
+		p.say("reading from this terminal, up to %s", console.EndKeys(runtime.GOOS))
 	}
 	return nil
 }

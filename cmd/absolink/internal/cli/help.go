@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -122,5 +123,6 @@ func (p *program) refuseTerminal(c *cobra.Command) error {
 		return nil
 	}
 	io.WriteString(p.err, help.Brief(c)+"\n")
-	return usagef("an INPUT is missing: name one, or give - to type a document here, up to Ctrl-D")
+	return usagef("an INPUT is missing: name one, or give - to type a document here, up to %s",
+		console.EndKeys(runtime.GOOS))
 }

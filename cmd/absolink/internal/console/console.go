@@ -213,6 +213,15 @@ func Plural(n int, one, many string) string {
 // IsTerminal reports whether a stream is a terminal.
 func IsTerminal(stream any) bool { return isFile(stream, isTerminal) }
 
+// EndKeys names the keys that end the input at a terminal of a system, which is a value of
+// [runtime.GOOS].
+func EndKeys(system string) string {
+	if system == "windows" {
+		return "Ctrl-Z and Enter"
+	}
+	return "Ctrl-D"
+}
+
 // Colors reports whether a stream is a terminal that supports colours, and NO_COLOR does not forbid
 // them. On Windows it switches the colours of a console on.
 func Colors(stream any) bool {

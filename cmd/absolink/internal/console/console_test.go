@@ -139,3 +139,12 @@ func TestPrintableLines(t *testing.T) {
 		t.Errorf("PrintableLines: got %q, want %q", got, want)
 	}
 }
+
+// A console of Windows knows no Ctrl-D.
+func TestEndKeys(t *testing.T) {
+	for system, want := range map[string]string{"linux": "Ctrl-D", "darwin": "Ctrl-D", "windows": "Ctrl-Z and Enter"} {
+		if got := console.EndKeys(system); got != want {
+			t.Errorf("EndKeys(%q) = %q, want %q", system, got, want)
+		}
+	}
+}

@@ -518,7 +518,7 @@ var unreached = map[string]string{
 		"--match": "TestServiceExpressions: a parameter of a request",
 	"--pipe answers a program that writes frames, and standard input is a terminal; see \"absolink " +
 		"help pipe\"": "script terminal",
-	"an INPUT is missing: name one, or give - to type a document here, up to Ctrl-D": "script terminal",
+	"an INPUT is missing: name one, or give - to type a document here, up to %s": "script terminal",
 	"no file has the name %v":                             "a pattern, only on Windows: package source",
 	"%s matches no file: give a name, or another pattern": "a pattern, only on Windows: package source",
 }
