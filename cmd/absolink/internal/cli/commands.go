@@ -228,6 +228,8 @@ func (p *program) checkFlags(c *cobra.Command, args []string) error {
 func asksForStdin(c *cobra.Command, args []string) bool {
 	switch c.Name() {
 	case "base", "extract", "rewrite", "unpack":
+	case "units":
+		args = nil // it refuses - as an input
 	case "report":
 		if len(args) == 0 {
 			return true
