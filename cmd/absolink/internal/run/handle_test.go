@@ -119,7 +119,7 @@ func TestInputs(t *testing.T) {
 		t.Errorf("the inputs have %d bytes and %d in all, want %d", l.bytes, l.steps, sizes)
 	}
 	for _, hint := range []string{"a URL begins with its scheme: use https://www.a.test",
-		"but not with gopher:", "write the path instead of the URL: /none",
+		"and no gopher: URLs", "write the path instead of the URL: /none",
 		"empty.html: is empty", "absolink: --x matches nothing"} {
 		if !strings.Contains(l.err, hint) {
 			t.Errorf("standard error is\n%s\nwant %q in it", l.err, hint)
