@@ -10,10 +10,11 @@ import (
 
 // Some WARCs mix plain records and gzip members: several archives were joined, or several programs
 // have written to one archive. Among gzip members, a plain record counts as a member: checkLength
-// finds its end. In a plain WARC, a Reader looks for a gzip member wherever a record may begin. If
-// a member there begins with a record, the Reader reads the rest of the archive as members. An ARC
-// counts as not mixed. So does an archive of zstd frames: they may store bytes without compression
-// (RFC 8878 Section 3.1.1.2), and a record in such a frame looks like a plain record.
+// finds its end. In a plain archive, a Reader looks for a gzip member wherever a record may begin.
+// If a member there begins with a WARC record, the Reader reads the rest of the archive as members.
+// Plain records of an ARC are not found among members. An archive of zstd frames counts as not
+// mixed: frames may store bytes without compression (RFC 8878 Section 3.1.1.2), and a record in
+// such a frame looks like a plain record.
 //
 // After a damaged gzip member, a search looks for plain records, too. If the member stores its
 // bytes without compression, a record inside it looks like a plain record. The Reader has already
