@@ -139,6 +139,14 @@ func (c *crash) findStates(t *testing.T, journal bool) {
 // underWine reports whether the command is a program for Windows that runs under Wine.
 func underWine() bool { return os.Getenv("ABSOLINK_PROGRAM") != "" }
 
+// onlyUnderWine skips t if the tests run no program for Windows.
+func onlyUnderWine(t *testing.T) {
+	t.Helper()
+	if !underWine() {
+		t.Skip("ABSOLINK_PROGRAM is not set: it names the program for Windows, which .ci/run runs under Wine")
+	}
+}
+
 // quickDir makes a directory in memory if the system has one. Killing a process works the same
 // there, and no disk has to be waited for. Programs under Wine find no names in /dev.
 func quickDir(t *testing.T) string {

@@ -16,9 +16,7 @@ import (
 // program has a console of its own, which closes with the program. So it says where the page is,
 // and waits for a key.
 func TestDropUnderWine(t *testing.T) {
-	if !underWine() {
-		t.Skip("ABSOLINK_PROGRAM names no program for Windows")
-	}
+	onlyUnderWine(t)
 	dir := t.TempDir()
 	message := []byte("MIME-Version: 1.0\nContent-Type: text/html\n\n<p>page")
 	save(t, filepath.Join(dir, "pages", "saved page.mht"), message)

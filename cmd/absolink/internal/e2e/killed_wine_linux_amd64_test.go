@@ -19,9 +19,7 @@ import (
 // behind. Files are replaced one after the other, so each run makes the same calls. Wine's server
 // must run already (wineserver -p600): one that a traced program starts would get its filter.
 func TestKilledUnderWine(t *testing.T) {
-	if !underWine() {
-		t.Skip("ABSOLINK_PROGRAM names no program for Windows")
-	}
+	onlyUnderWine(t)
 	c := newCallTree(t, false)
 	run := callRun("--jobs", "1", "--journal", "j", "--resume")
 	undo := []string{"rewrite", "-q", "--undo", "j"}

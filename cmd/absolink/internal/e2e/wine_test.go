@@ -12,8 +12,6 @@ import (
 // the script are files of this system, so this test shows neither drives nor the rules for names.
 // Wine also has no streams: a zone mark is a file of its own.
 func TestWindows(t *testing.T) {
-	if !underWine() {
-		t.Skip("ABSOLINK_PROGRAM names no program for Windows")
-	}
+	onlyUnderWine(t)
 	testscript.Run(t, testscript.Params{Dir: "testdata/windows", RequireExplicitExec: true})
 }
