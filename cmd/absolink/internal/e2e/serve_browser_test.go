@@ -102,19 +102,39 @@ func (b *tab) expectRefusal() {
 // do carries out steps one after the other.
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
-		b.t.Fatal(err)
+	for _, step := range steps {
+		err := whileStale(func() error { return chromedp.Do(b.ctx, step) })
+		if err != nil {
+			b.t.Fatal(err)
+		}
 	}
 }
 
 // leads carries out steps that lead to another page, and returns its status.
-func (b *tab) leads(steps ...chromedp.Action[chromedp.Void]) int64 {
+func (b *tab) leads(steps ...chromedp.Action[chromedp.Void]) (status int64) {
 	b.t.Helper()
-	answer, err := chromedp.RunResponse(b.ctx, steps...)
+	err := whileStale(func() error {
+		answer, err := chromedp.RunResponse(b.ctx, steps...)
+		if err == nil {
+			status = answer.Status
+		}
+		return err
+	})
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return answer.Status
+	return status
+}
+
+// whileStale calls step up to five times, as long as Chromium does not know the node that the step
+// has just found. On a busy machine Chromium may number the nodes of a new page again in between.
+// The step has done nothing then.
+func whileStale(step func() error) error {
+	err := step()
+	for n := 1; n < 5 && err != nil && strings.Contains(err.Error(), "Could not find node with given id"); n++ {
+		err = step()
+	}
+	return err
 }
 
 // open goes to an address.
