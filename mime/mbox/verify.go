@@ -1,6 +1,7 @@
 package mbox
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"iter"
@@ -20,10 +21,19 @@ import (
 // separator and the edited content, and the separator after m must still be found. Verify also
 // returns an error if reading m fails.
 func (m *Message) Verify(edits []mime.Edit) error {
-	if len(edits) == 0 || m.provesUncut(edits) {
+	switch {
+	case m.eol == '\r' && addsLineFeed(edits):
+		return m.cutError()
+	case len(edits) == 0 || m.provesUncut(edits):
 		return nil
 	}
 	return m.verify(edits)
+}
+
+// addsLineFeed reports whether an edit adds a line feed. A mailbox in which only CR ends lines must
+// not get one: with a line feed among its first bytes, LF would end its lines.
+func addsLineFeed(edits []mime.Edit) bool {
+	return slices.ContainsFunc(edits, func(e mime.Edit) bool { return bytes.IndexByte(e.New, '\n') >= 0 })
 }
 
 // provesUncut reports whether the bytes near the edits prove that the edited message is one message
@@ -134,6 +144,9 @@ func (m *Message) verify(edits []mime.Edit) error {
 		got.Content != (mime.Span{Start: m.Content.Start, End: m.Content.End + grown}) {
 		return m.cutError()
 	}
+	if err := m.verifyStart(edited); err != nil {
+		return err
+	}
 	return m.verifyEnd(edited)
 }
 
@@ -144,6 +157,35 @@ func (m *Message) cutError() error {
 
 // window returns the size of a window for reading m.
 func (m *Message) window() int { return int(min(m.size+lookahead, windowSize)) }
+
+// verifyStart returns an error if the line after the separator was a header field before the edits,
+// and is no field after them. The separator may need this sign, unless it is the first line of the
+// mailbox. The other messages are not known here, so verify cannot see that the sign is missing.
+func (m *Message) verifyStart(edited *editedBytes) error {
+	if m.Offset == 0 {
+		return nil
+	}
+	before, err := m.fieldFollows(m)
+	if err != nil || !before {
+		return err
+	}
+	after, err := m.fieldFollows(edited)
+	if err == nil && !after {
+		return m.cutError()
+	}
+	return err
+}
+
+// fieldFollows reports whether a header field follows the separator of m. r reads m or the edited
+// message.
+func (m *Message) fieldFollows(r io.ReaderAt) (bool, error) {
+	b := make([]byte, maxName)
+	n, err := r.ReadAt(b, m.Separator.End)
+	if err == io.EOF {
+		err = nil
+	}
+	return startsMessage(b[:n]), err
+}
 
 // verifyEnd compares the last bytes of m with the last bytes of the edited message. If only one of
 // them ends with a line end, or only one with a blank line, the mailbox would be cut in another way

@@ -39,6 +39,8 @@ var verifyTests = []struct {
 	{"last line without an end gets one", RD, date + "A: b\n\nbody", [][2]string{{"body", "body\n"}}, false},
 	{"blank line is added at the end", RD, date + "A: b\n\nbody\n" + date + "A: b\n",
 		[][2]string{{"body\n", "body\n\n"}}, false},
+	{"first separator needs no field", RD, date + "A: b\n\nbody\n\n", [][2]string{{"A:", "!!"}}, true},
+	{"line feed in a mailbox with CR", RD, "From a\rA: b\r\rbody\r", [][2]string{{"body", "x\ny"}}, false},
 	{"count stays wrong", CL2, date + "Content-Length: 9\n\nbody\n\n" + date + "A: b\n",
 		[][2]string{{"body", "longer"}}, true},
 	{"count follows", CL2, date + "Content-Length: 5\n\nbody\n\n" + date + "A: b\n",
@@ -71,6 +73,60 @@ func TestVerify(t *testing.T) {
 					tt.name, how, tt.edits, tt.in, err, tt.ok)
 			}
 		}
+	}
+}
+
+// Each byte of each message is replaced. If Verify accepts the edit, the whole mailbox is cut into
+// the same messages as before. The separators have each pair of signs.
+func TestVerifyInMailbox(t *testing.T) {
+	const sep = "From a@b Sat Jan  3 01:05:34 1996\n"
+	const box = "From a\nA: b\n\nx\n\n" + "From b\nA: b\n\nx\n\n" + sep + "no field\n\nx\n" + sep + "A: b\n\nx\n"
+	accepted := 0
+	for _, eol := range []string{"\n", "\r\n", "\r"} {
+		in := strings.ReplaceAll(box, "\n", eol)
+		for _, v := range []Variant{RD, CL2} {
+			whole := list(newReader(strings.NewReader(in), Options{Variant: v}, smallWindow))
+			if len(whole) != 4 {
+				t.Fatalf("%v: %d messages of %q, want 4", v, len(whole), in)
+			}
+			for i, m := range whole {
+				for at := range m.Content.Len() {
+					for _, text := range []string{"", "!", ": ", "\n", "\r", "\n\nFrom c\nA: "} {
+						edits := []mime.Edit{{Span: mime.Span{Start: at, End: at + 1}, New: []byte(text)}}
+						if m.Verify(edits) != nil {
+							continue
+						}
+						accepted++
+						checkSameCut(t, whole, i, edits)
+					}
+				}
+			}
+		}
+	}
+	if accepted < 100 {
+		t.Errorf("Verify accepted %d edits, want 100 at least", accepted)
+	}
+}
+
+// checkSameCut writes the messages with the edits of message i, and reads them again.
+func checkSameCut(t *testing.T, whole []*Message, i int, edits []mime.Edit) {
+	t.Helper()
+	var out bytes.Buffer
+	var want, got []int
+	for k, m := range whole {
+		want = append(want, out.Len())
+		if k != i {
+			m.Write(&out, nil)
+			continue
+		}
+		m.Write(&out, edits)
+	}
+	for _, m := range list(newReader(bytes.NewReader(out.Bytes()), Options{Variant: whole[i].Variant}, smallWindow)) {
+		got = append(got, int(m.Offset))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v: message %d with %q in place of %v: messages of %q begin at %d, want %d",
+			whole[i].Variant, i, edits[0].New, edits[0].Span, out.String(), got, want)
 	}
 }
 
