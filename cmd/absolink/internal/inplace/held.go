@@ -15,11 +15,11 @@ type held struct {
 }
 
 // heldDir is an open directory that several callers use, each for one file. Each caller must call
-// Close. The directory is closed after the last of these calls, but not while held keeps it.
+// Close. The directory is closed when held does not keep it and all callers have called Close.
 type heldDir struct {
 	*files.Dir
 	held  *held
-	users int // number of callers, plus one while held has this directory; guarded by held.mu
+	users int // number of callers, plus one while held keeps the directory; guarded by held.mu
 }
 
 // directory returns the directory at path. It calls open only if the last file was in another
@@ -43,8 +43,8 @@ func (h *held) directory(path string, open func(path string) (*files.Dir, error)
 	return h.last, nil
 }
 
-// close ends the use of the last directory by h. If callers still use the directory, it stays open
-// until the last of them closes it.
+// close stops keeping the last directory. If callers still use the directory, it stays open until
+// the last of them closes it.
 func (h *held) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

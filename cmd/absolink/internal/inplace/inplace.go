@@ -2,31 +2,32 @@
 // its whole old content or its whole new content. If the run has a journal, [Undo] can restore the
 // old content.
 //
-//	r, err := inplace.Begin(ctx, run, inplace.Options{Args: args, Journal: "run.jsonl"})
+//	r, err := inplace.Begin(ctx, runner, inplace.Options{Args: args, Journal: "run.jsonl"})
 //	if err != nil {
 //		return err
 //	}
-//	if r.Prepare(in, e) {
-//		err = r.Replace(in, "", func(f *os.File, x *inplace.Exchange) error { … })
+//	if r.Prepare(doc, e) {
+//		err = r.Replace(doc, "", func(f *os.File, x *inplace.Exchange) error { … })
 //	}
 //	err = errors.Join(err, r.End())
 //
-// A run skips a file that an earlier run finished ([Run.Prepare]). For any other file the run
-// writes the new content to a temporary file, and the old bytes to the journal (package journal).
-// When both are on the disk, the temporary file gets the name of the old file (package files). A
-// mailbox stays locked from reading to renaming ([Run.Lock], package lock). A message of a Maildir
-// first gets its new bytes, and then its new name ([Run.MaildirName]). [Undo] puts back the files
-// of a journal, from the last to the first.
+// For each file, the run writes the new content to a temporary file, and the old bytes to the
+// journal (package journal). When both are on the disk, the temporary file gets the name of the old
+// file (package files). A mailbox stays locked while it is read and replaced ([Run.Lock], package
+// lock). If a Maildir message gets new bytes and a new name ([Run.MaildirName]), it gets the bytes
+// first.
 //
-// The entry of a file consists of its lines in the journal. An [Exchange] writes the entry while it
-// replaces the file.
+// A journal has several lines for each file. Together they are the entry of the file. An [Exchange]
+// writes the entry while it replaces the file. [Undo] restores the files of a journal, the last
+// file first.
 //
-// A run with a journal can be resumed. The resumed run recognises finished files by their hashes,
-// and begins unfinished files again. There is one exception: a Maildir message that has its new
-// bytes but not its new name is only renamed, as the journal says.
+// A run with a journal can be resumed. The resumed run skips the files that have their new bytes,
+// and works on all other files ([Run.Prepare]). It recognises new bytes by their hash. If a Maildir
+// message has its new bytes but not its new name, the resumed run renames it.
 //
-// Files in reading order: sizes.go and maildir.go (messages of a Maildir), inplace.go, inputs.go,
-// held.go, locked.go, resume.go, exchange.go, undo.go, undolist.go.
+// Files in reading order: inplace.go, inputs.go, held.go (open directories), sizes.go and
+// maildir.go (messages of a Maildir), locked.go (mailboxes), resume.go, exchange.go, undo.go,
+// undolist.go.
 package inplace
 
 import (
@@ -50,54 +51,58 @@ import (
 
 // Options say how files are replaced. The zero value keeps no old content.
 type Options struct {
-	Args    []string    // arguments of the command line: the names of all inputs
+	Args    []string    // the inputs, as named on the command line
 	Backup  string      // suffix for the names of backups, or empty for no backups
-	Maildir MaildirSize // how to treat messages whose size is in their name or in Dovecot's index
+	Maildir MaildirSize // what to do if the size of a Maildir message changes
 	Journal string      // path of the journal, or empty
 	Resume  bool        // continue the run of the journal
 	Quiet   bool        // SumUp prints nothing
 	// OutputFlags holds the values of the flags that affect the output, by name. The journal
-	// records these values, and a resumed run must have the same.
+	// records these values. A resumed run must have the same values.
 	OutputFlags map[string]string
 }
 
-// Run is a run that replaces files. It is safe for concurrent use, except Begin and End.
+// Run is a run that replaces files in place. It is safe for concurrent use, except End.
 type Run struct {
 	o      Options
-	inputs *run.Run
+	runner *run.Run // opens the inputs, and reports their outcomes
 
-	below        journal.Roots    // directories below which all files of the run are
+	roots        journal.Roots    // the directories that contain all files of the run
 	journal      *journal.Journal // nil without a journal
-	renameErrors map[string]error // errors of Begin when it renamed Maildir messages, by path
-	realDirs     sync.Map         // results of realPath for directories
+	renameErrors map[string]error // why Begin failed to rename a Maildir message, by its path
+	realDirs     sync.Map         // real paths of directories, by path
 	sweeper      files.Sweeper    // removes left-over temporary files, once in each directory
 	held         held             // the open directory of the last file
-	moved        input.Moved      // finds Maildir messages that a mail reader has moved
+	moved        input.Moved      // finds Maildir messages that a mail program has moved
 	stale        atomic.Int64     // number of messages whose size in Dovecot's index is now wrong
 }
 
-// Begin returns a Run. If o.Journal is set, Begin opens the journal and cleans up after killed runs
-// of the same journal. It removes their temporary files and locks. It also renames the Maildir
-// messages to which they had given new bytes, but not the new names. If the error is a
-// *[flag.Error], it says why the run is refused.
-func Begin(ctx context.Context, inputs *run.Run, o Options) (*Run, error) {
-	r := &Run{o: o, inputs: inputs, below: rootsOf(o.Args)}
+// Begin begins a run. runner opens the inputs, and reports their outcomes.
+//
+// If o.Journal is set, Begin opens the journal. It also cleans up after killed runs and undos of
+// the same journal, but only in the roots of this run: the directories that contain its files.
+// There Begin removes temporary files and locks. If a Maildir message has its new bytes but not its
+// new name, Begin renames it.
+//
+// If the error is a *[flag.Error], it says why the run is refused.
+func Begin(ctx context.Context, runner *run.Run, o Options) (*Run, error) {
+	r := &Run{o: o, runner: runner, roots: rootsOf(o.Args)}
 	if o.Journal == "" {
 		return r, nil
 	}
-	now := journal.Run{Roots: r.below, Inputs: inputsOf(o.Args), Options: o.OutputFlags}
-	j, err := journal.Create(o.Journal, now)
+	this := journal.Run{Roots: r.roots, Inputs: inputsOf(o.Args), Options: o.OutputFlags}
+	j, err := journal.Create(o.Journal, this)
 	if err != nil { // the whole run is refused, so the error is a *flag.Error
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, flag.Errorf("--journal %s: %s", o.Journal, files.Why(o.Journal, err))
 		}
 		return nil, flag.Errorf("--journal %s", openError(o.Journal, err, "give the name of a new file"))
 	}
-	if err := r.checkRun(j, &now); err != nil {
+	if err := r.checkRun(j, &this); err != nil {
 		j.Close()
 		return nil, err
 	}
-	if err := inputs.Account.ClaimOutput("--journal "+o.Journal, "the journal", j.Stat); err != nil {
+	if err := runner.Account.ClaimOutput("--journal "+o.Journal, "the journal", j.Stat); err != nil {
 		j.Close()
 		return nil, err
 	}
@@ -132,27 +137,29 @@ func (r *Run) sweepJournal() {
 	}
 }
 
-// sweepDir removes the temporary files in the directory dir. If dir is new or cur of a Maildir,
-// sweepDir removes those in both, because a message may have moved after the run was killed.
+// sweepDir removes the temporary files in the directory dir. If dir is in a Maildir, sweepDir also
+// removes those in its subdirectories new and cur: a killed undo has left its temporary file there
+// if a mail program had moved the message.
 func (r *Run) sweepDir(dir string) {
-	r.sweeper.Sweep(dir, r.below.Directory)
-	above := filepath.Dir(dir)
-	if input.IsMaildir(above) {
-		r.sweeper.Sweep(filepath.Join(above, "cur"), r.below.Directory)
-		r.sweeper.Sweep(filepath.Join(above, "new"), r.below.Directory)
+	r.sweeper.Sweep(dir, r.roots.Directory)
+	parent := filepath.Dir(dir)
+	if input.IsMaildir(parent) {
+		r.sweeper.Sweep(filepath.Join(parent, "cur"), r.roots.Directory)
+		r.sweeper.Sweep(filepath.Join(parent, "new"), r.roots.Directory)
 	}
 }
 
-// sweepInputs removes the temporary files and locks that killed runs and undos left beside the
-// inputs of the journal. It finds more than sweepJournal: after a loss of power, the journal may
-// lack the files that were begun last. sweepInputs ends early when ctx is done.
+// sweepInputs removes the temporary files and locks that killed runs and undos left. It looks at
+// and below all inputs of the run that began the journal. It finds more than sweepJournal: after a
+// loss of power, the journal may lack the files that were begun last. sweepInputs ends early when
+// ctx is done.
 func (r *Run) sweepInputs(ctx context.Context) {
 	for _, arg := range r.journal.Run().AllInputs() {
 		filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err == nil && d.IsDir():
-				r.sweeper.Sweep(path, r.below.Directory)
-			case path == arg: // a file, or a message that has moved
+				r.sweeper.Sweep(path, r.roots.Directory)
+			case path == arg: // the input is a file, or it is missing: a message may have moved
 				r.sweepDir(filepath.Dir(path))
 				r.sweepLock(path)
 			case strings.HasSuffix(path, lock.Suffix):
@@ -164,32 +171,32 @@ func (r *Run) sweepInputs(ctx context.Context) {
 }
 
 // Sweep removes the temporary files that killed runs left in the directory of the file at path.
-// Call Sweep for a temporary file that was found among the inputs. For an input itself,
-// [Run.Prepare] does the same.
+// Call Sweep if a temporary file was found among the inputs. [Run.Prepare] does the same in the
+// directory of an input.
 func (r *Run) Sweep(path string) {
-	if path, err := realPath(filepath.Dir(path)); err == nil {
-		r.sweeper.Sweep(path, r.below.Directory)
+	if dir, err := realPath(filepath.Dir(path)); err == nil {
+		r.sweeper.Sweep(dir, r.roots.Directory)
 	}
 }
 
-// sweepLock removes the lock that a killed run left beside a mailbox.
+// sweepLock removes the lock that a killed run left beside the mailbox at path.
 func (r *Run) sweepLock(path string) {
-	if dir, err := r.below.Directory(filepath.Dir(path)); err == nil {
+	if dir, err := r.roots.Directory(filepath.Dir(path)); err == nil {
 		lock.Sweep(dir, filepath.Base(path))
 		dir.Close()
 	}
 }
 
-// realPath returns the absolute path without symbolic links. Its errors do not contain the path,
-// because the message of the caller does.
+// realPath returns the absolute path without symbolic links: the real path. Its errors do not
+// contain the path, because the messages of the callers do.
 func realPath(path string) (string, error) {
 	path, err := files.RealPath(path)
 	return path, input.Pathless(err)
 }
 
 // resolve does the work of realPath, but resolves each directory only once. If another program
-// moves the directory later, the path may be wrong. That is safe, because files.Replace checks that
-// the file at the path is the file that was read.
+// moves the directory later, the path is wrong. That is safe: files.Replace checks that the file at
+// the path is the file that was read.
 func (r *Run) resolve(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&fs.ModeSymlink != 0 {
@@ -207,23 +214,23 @@ func (r *Run) resolve(path string) (string, error) {
 	return filepath.Join(real, base), nil
 }
 
-// realPathOf returns the real path of in, and stores the path in in.Real.
-func (r *Run) realPathOf(in *input.Document) (string, error) {
+// realPathOf returns the real path of doc, and stores it in doc.Real.
+func (r *Run) realPathOf(doc *input.Document) (string, error) {
 	var err error
-	if in.Real == "" {
-		in.Real, err = r.resolve(in.Path)
+	if doc.Real == "" {
+		doc.Real, err = r.resolve(doc.Path)
 	}
-	return in.Real, err
+	return doc.Real, err
 }
 
-// openDir opens the directory of in, and also returns the real path of in. The directory must be
-// below the roots of the run. The caller must close the directory.
-func (r *Run) openDir(in *input.Document) (*heldDir, string, error) {
-	path, err := r.realPathOf(in)
+// openDir opens the directory of doc. It also returns the real path of doc. openDir fails if the
+// directory is neither a root of the run nor below one. The caller must close the directory.
+func (r *Run) openDir(doc *input.Document) (*heldDir, string, error) {
+	path, err := r.realPathOf(doc)
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := r.held.directory(filepath.Dir(path), r.below.Directory)
+	dir, err := r.held.directory(filepath.Dir(path), r.roots.Directory)
 	return dir, path, refuseLink(err)
 }
 
@@ -236,7 +243,7 @@ func refuseLink(err error) error {
 }
 
 // openError returns the text of err, the error of opening the journal at path. If the file is not a
-// journal, the text ends with advice.
+// journal, advice follows.
 func openError(path string, err error, advice string) string {
 	var pe *fs.PathError
 	switch {

@@ -50,7 +50,7 @@ func TestSwappedDirectory(t *testing.T) {
 			if tt.before {
 				err = swap()
 			}
-			r := &Run{below: journal.Roots{filepath.Join(dir, "tree")}}
+			r := &Run{roots: journal.Roots{filepath.Join(dir, "tree")}}
 			got := r.Replace(in, "", func(f *os.File, _ *Exchange) error {
 				if tt.after {
 					err = swap()
@@ -115,7 +115,7 @@ func newJournalRun(t *testing.T, name string) (*Run, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Run{below: journal.Roots{dir}, journal: j}, path
+	return &Run{roots: journal.Roots{dir}, journal: j}, path
 }
 
 // An undo fails if the journal cannot be written, even if nothing was left to do.
@@ -128,9 +128,9 @@ func TestUndoWithoutJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	var e report.Entry
-	r.putBack(t.Context(), f, &e)
+	r.restoreFile(t.Context(), f, &e)
 	if e.Result.Outcome() != report.Failed || e.Subject.Source != path || e.Subject.Bytes != 9 {
-		t.Errorf("putBack: got %s (%s) of %+v, want failed", e.Result.Outcome(), e.Result.Reason(), e.Subject)
+		t.Errorf("restoreFile: got %s (%s) of %+v, want failed", e.Result.Outcome(), e.Result.Reason(), e.Subject)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"none", "none/x"} {
-		r := &Run{below: journal.Roots{dir}}
+		r := &Run{roots: journal.Roots{dir}}
 		in := &input.Document{File: input.File{Path: filepath.Join(dir, name)}, Info: info}
 		if _, err := r.Lock(t.Context(), in); err == nil {
 			t.Errorf("Lock of %s: got no error", name)
@@ -322,7 +322,7 @@ func TestSweepInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	r := &Run{below: journal.Roots{dir}, journal: j}
+	r := &Run{roots: journal.Roots{dir}, journal: j}
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
 	r.sweepInputs(done)

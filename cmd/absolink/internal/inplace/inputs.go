@@ -9,25 +9,27 @@ import (
 	"absolink/cmd/absolink/internal/maildir"
 )
 
-// inputsOf returns the real paths of the inputs args, sorted and each once. The path of a Maildir
-// message becomes MAILDIR/cur/UNIQUE, because mail readers move messages from new to cur, and
-// change everything in their names except UNIQUE. inputsOf leaves out an input if its directory is
-// missing too. The run reports such inputs later.
+// inputsOf returns the real paths of the inputs in args. The paths are sorted, without duplicates.
+// A Maildir message has the path MAILDIR/cur/UNIQUE, because mail programs move messages from new
+// to cur, and change everything in their names except UNIQUE.
+//
+// inputsOf leaves out an input if both the file and its directory are missing. The run reports such
+// inputs later.
 func inputsOf(args []string) []string {
-	var inputs []string
+	var paths []string
 	for _, arg := range args {
 		if path, err := inputOf(arg); err == nil {
-			inputs = append(inputs, path)
+			paths = append(paths, path)
 		}
 	}
-	slices.Sort(inputs)
-	return slices.Compact(inputs)
+	slices.Sort(paths)
+	return slices.Compact(paths)
 }
 
-// inputOf returns the path that inputsOf returns for the input arg.
+// inputOf returns the path that inputsOf returns for one argument.
 func inputOf(arg string) (string, error) {
 	path, err := realPath(arg)
-	if err != nil { // the file is missing; it may be a message that a mail reader has moved
+	if err != nil { // the file is missing: it may be a message that a mail program has moved
 		path, err = realPath(filepath.Dir(arg))
 		path = filepath.Join(path, filepath.Base(arg))
 	}
@@ -37,12 +39,13 @@ func inputOf(arg string) (string, error) {
 	return path, err
 }
 
-// rootsOf returns the directories that contain all files of the inputs args. rootsOf leaves out a
-// directory that is below another one. It also leaves out an input if its directory is missing too.
+// rootsOf returns directories that contain all files of the inputs in args. It leaves out a
+// directory that is below another one. It also leaves out the directory of an input if both the
+// file and the directory are missing.
 func rootsOf(args []string) journal.Roots {
 	var roots []string
-	for _, a := range args {
-		if dir, err := rootOf(a); err == nil {
+	for _, arg := range args {
+		if dir, err := rootOf(arg); err == nil {
 			roots = append(roots, dir)
 		}
 	}
@@ -56,8 +59,8 @@ func rootsOf(args []string) journal.Roots {
 	return top
 }
 
-// rootOf returns the directory that contains all files of the input arg. For a Maildir message this
-// is the Maildir, because mail readers move the message inside the Maildir.
+// rootOf returns the directory that contains all files of one argument. For a Maildir message this
+// is the Maildir, because mail programs move the message inside the Maildir.
 func rootOf(arg string) (string, error) {
 	if input.IsDir(arg) {
 		return realPath(arg)

@@ -14,35 +14,38 @@ import (
 // Locked is a mailbox that is locked and open. The caller must close it.
 type Locked struct {
 	*input.Document
-	first *input.Document // the mailbox as it was opened before the lock; the caller of Lock closes it
+	first *input.Document // the document that was passed to Lock; the caller of Lock closes it
 	run   *Run
 	dir   *heldDir
 	lock  *lock.Lock
 	entry *journal.Entry // nil without a journal
 }
 
-// Lock begins the journal entry of the mailbox in, and locks the mailbox. Then Lock opens the
+// Lock begins the journal entry of the mailbox doc, and locks the mailbox. Then Lock opens the
 // mailbox again, because another program may have changed the mailbox before the lock. The error is
-// a *[files.Refusal] if another process keeps the mailbox locked, or if the file is not a mailbox
-// any more.
-func (r *Run) Lock(ctx context.Context, in *input.Document) (*Locked, error) {
-	if in.Info == nil { // a pipe, which can be read only once
+// a *[files.Refusal] in these cases:
+//   - doc is standard input or a pipe
+//   - the path of the mailbox now has a symbolic link to a directory
+//   - another process keeps the mailbox locked
+//   - the file now has another kind
+func (r *Run) Lock(ctx context.Context, doc *input.Document) (*Locked, error) {
+	if doc.Info == nil { // a pipe, which can be read only once
 		return nil, &files.Refusal{Reason: "is not a regular file, so it cannot be replaced in place"}
 	}
-	dir, path, err := r.openDir(in)
+	dir, path, err := r.openDir(doc)
 	if err != nil {
 		return nil, err
 	}
-	l := &Locked{first: in, run: r, dir: dir}
-	if err := l.open(ctx, in, path); err != nil {
+	l := &Locked{first: doc, run: r, dir: dir}
+	if err := l.open(ctx, path); err != nil {
 		l.Close()
 		return nil, err
 	}
 	return l, nil
 }
 
-// open does the work of Lock. path is the real path of in.
-func (l *Locked) open(ctx context.Context, in *input.Document, path string) (err error) {
+// open does the work of Lock. path is the real path of the mailbox.
+func (l *Locked) open(ctx context.Context, path string) (err error) {
 	if j := l.run.journal; j != nil {
 		if l.entry, err = j.Begin(path, true); err != nil {
 			return err
@@ -51,10 +54,10 @@ func (l *Locked) open(ctx context.Context, in *input.Document, path string) (err
 	if l.lock, err = acquire(ctx, l.dir.Dir, filepath.Base(path)); err != nil {
 		return err
 	}
-	if l.Document, err = l.run.inputs.Reopen(ctx, in.File); err != nil {
+	if l.Document, err = l.run.runner.Reopen(ctx, l.first.File); err != nil {
 		return err
 	}
-	if l.Kind != in.Kind {
+	if l.Kind != l.first.Kind {
 		return &files.Refusal{Reason: "was changed by another program meanwhile"}
 	}
 	return nil

@@ -15,18 +15,19 @@ import (
 	"absolink/mime/rewrite"
 )
 
-// Mail servers know the size of a Maildir message from its name, or from Dovecot's index in the
-// Maildir. If the message has another size, the server fails to send the message to mail readers.
+// A mail server takes the size of a Maildir message from its name. If the name has no size, the
+// server Dovecot takes it from its index, which is usually in the Maildir. If the size is wrong,
+// the server fails to deliver the message to mail programs.
 
-// MaildirSize says what to do with a Maildir message if the size in its name or in Dovecot's index
-// would become wrong.
+// MaildirSize says what to do with a Maildir message if edits would make the size in its name or in
+// Dovecot's index wrong. It also applies if the size in the name is wrong before the edits.
 type MaildirSize uint8
 
 // The values of MaildirSize.
 const (
 	RefuseSize MaildirSize = iota // the message stays unchanged
-	RenameSize                    // the message is edited, and its name gets the new size
-	KeepSize                      // the message is edited, and the size in the name or index becomes wrong
+	RenameSize                    // the message is edited, and its name gets the right size
+	KeepSize                      // the message is edited, and the size in the name or index is wrong
 )
 
 var maildirSizeNames = []string{RefuseSize: "refuse", RenameSize: "rename", KeepSize: "keep"}
@@ -34,12 +35,14 @@ var maildirSizeNames = []string{RefuseSize: "refuse", RenameSize: "rename", Keep
 // String returns refuse, rename or keep.
 func (m MaildirSize) String() string { return maildirSizeNames[m] }
 
-// MaildirName returns the base name that in gets with the edits of p. It returns "" if in keeps its
-// name, or is not a message of a Maildir. If p has no edits, but the size in the name is wrong, the
-// new name has the right size, and MaildirName reports the new name in e. If Options.Maildir is
+// MaildirName returns the new base name of the message doc after the edits of p. It returns "" if
+// doc keeps its name, or is not a message of a Maildir.
+//
+// If p has no edits, but the size in the name is wrong, the new name has the right size. Then
+// MaildirName adds a note with the new name to e, and sets the outcome in e. If Options.Maildir is
 // RefuseSize, MaildirName returns a *[files.Refusal] instead of a new name.
-func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
-	path, err := r.realPathOf(in)
+func (r *Run) MaildirName(doc *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
+	path, err := r.realPathOf(doc)
 	if err != nil || !input.MaildirHolds(path) {
 		return "", err
 	}
@@ -47,7 +50,7 @@ func (r *Run) MaildirName(in *input.Document, p *rewrite.Plan, e *report.Entry) 
 	if !name.TellsSize() && (!p.Edited() || !hasIndex(maildirOf(path))) {
 		return "", nil
 	}
-	before, after, err := SizesOf(in, p)
+	before, after, err := SizesOf(doc, p)
 	if err != nil {
 		return "", err
 	}
@@ -84,21 +87,22 @@ func sizeRefusal(name maildir.Name, before Sizes) error {
 	return &files.Refusal{Reason: reason}
 }
 
-// SizesOf returns the sizes of the message in, before and after the edits of p. For a compressed
-// file these are the sizes of the decompressed content, because Dovecot stores those.
-func SizesOf(in *input.Document, p *rewrite.Plan) (before, after Sizes, err error) {
-	var old, made counter
-	err = errors.Join(mime.Write(&old, in.At, in.Size, nil), p.Write(&made))
-	return old.Sizes, made.Sizes, err
+// SizesOf returns the sizes of the message doc, before and after the edits of p. If the file is
+// compressed, these are the sizes of the decompressed content, because Dovecot stores those.
+func SizesOf(doc *input.Document, p *rewrite.Plan) (before, after Sizes, err error) {
+	var oldBytes, newBytes counter
+	err = errors.Join(mime.Write(&oldBytes, doc.At, doc.Size, nil), p.Write(&newBytes))
+	return oldBytes.Sizes, newBytes.Sizes, err
 }
 
 // cacheCommand tells the user how to make Dovecot read the sizes of messages again.
 const cacheCommand = "doveadm mailbox cache remove -u USER all makes Dovecot read the sizes again"
 
-// sizesInIndex returns the sizes that Dovecot's index has for the message at path. stored are the
-// bytes of its file, and size is their number. The result is nil if Dovecot does not use its index
-// for the message: there is no index, or the name of the message tells its size.
-func sizesInIndex(path string, stored io.ReaderAt, size int64) *Sizes {
+// indexedSizes returns the sizes of the message at path. It assumes that Dovecot's index has these
+// sizes. stored are the bytes of the file, and size is their number. The result is nil if the file
+// is not a Maildir message, or cannot be read. It is also nil if Dovecot does not use its index for
+// the message: the Maildir has no index, or the name of the message has a size.
+func indexedSizes(path string, stored io.ReaderAt, size int64) *Sizes {
 	if !input.MaildirHolds(path) || maildir.Split(filepath.Base(path)).TellsSize() || !hasIndex(maildirOf(path)) {
 		return nil
 	}
@@ -109,16 +113,17 @@ func sizesInIndex(path string, stored io.ReaderAt, size int64) *Sizes {
 	return &sizes
 }
 
-// noteStale counts a message in r.stale if its sizes are not those in Dovecot's index any more.
-// name is the name that the message had in dir, and indexed is the result of sizesInIndex, both
-// from before the message was replaced. If no message has this name now, noteStale does nothing.
+// noteStale compares the sizes of a replaced message with indexed, the result of indexedSizes
+// before the replacement. If they differ, it counts the message in r.stale. name is the name that
+// the message had in dir before the replacement. If no message has this name now, noteStale does
+// nothing.
 func (r *Run) noteStale(dir *files.Dir, name string, indexed *Sizes) {
 	if indexed == nil {
 		return
 	}
 	f, err := dir.Open(name, os.O_RDONLY, 0)
 	if err != nil {
-		return // the run or a mail reader has renamed the message
+		return // the run or a mail program has renamed the message
 	}
 	defer f.Close()
 	info, err := f.Stat()
@@ -131,11 +136,11 @@ func (r *Run) noteStale(dir *files.Dir, name string, indexed *Sizes) {
 }
 
 // SumUp prints how many messages now have a wrong size in Dovecot's index, and the command that
-// makes Dovecot read the sizes again.
+// makes Dovecot read the sizes again. It prints nothing if there are none, or with Options.Quiet.
 func (r *Run) SumUp() {
 	if n := int(r.stale.Load()); n > 0 && !r.o.Quiet {
 		changed := console.Plural(n, "message changed its size", "messages changed their size")
-		r.inputs.Account.Console.Printf("%s but not the name, so Dovecot's index is out of date: %s", changed,
+		r.runner.Account.Console.Printf("%s but not the name, so Dovecot's index is out of date: %s", changed,
 			cacheCommand)
 	}
 }

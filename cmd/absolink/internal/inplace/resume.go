@@ -17,28 +17,30 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// checkRun returns an error if this run must not write the journal j. A journal of an earlier run
-// needs Options.Resume. Then each input of this run must be an input of the run that began j, or be
-// below one, and both runs must have the same OutputFlags. now describes this run.
-func (r *Run) checkRun(j *journal.Journal, now *journal.Run) error {
+// checkRun returns an error if this run must not write the journal j. If j is the journal of an
+// earlier run, there are three conditions:
+//   - Options.Resume is set.
+//   - Each input of this run is an input of the earlier run, or below one.
+//   - Both runs have the same OutputFlags, or j does not have those of the earlier run.
+func (r *Run) checkRun(j *journal.Journal, this *journal.Run) error {
 	if !j.Empty() && !r.o.Resume {
 		return flag.Errorf("--journal %s is the journal of an earlier run: add --resume to continue that run, or "+
 			"give the name of a new file", r.o.Journal)
 	}
-	began := j.Run()
-	covers := began.Covers()
-	if i := slices.IndexFunc(now.Inputs, func(path string) bool { return !covers(path) }); i >= 0 {
+	earlier := j.Run()
+	covers := earlier.Covers()
+	if i := slices.IndexFunc(this.Inputs, func(path string) bool { return !covers(path) }); i >= 0 {
 		return flag.Errorf("--resume: %s is not an input of the run that began %s; give inputs of that run (%s), or "+
-			"another journal", now.Inputs[i], r.o.Journal, someOf(began.AllInputs()))
+			"another journal", this.Inputs[i], r.o.Journal, someOf(earlier.AllInputs()))
 	}
-	if began.Options == nil || maps.Equal(began.Options, now.Options) {
+	if earlier.Options == nil || maps.Equal(earlier.Options, this.Options) {
 		return nil
 	}
 	return flag.Errorf("--resume: %s was begun with other options: %s; give those options, or another journal",
-		r.o.Journal, differences(began.Options, now.Options))
+		r.o.Journal, differences(earlier.Options, this.Options))
 }
 
-// someOf returns paths as text for a message: at most four paths, and the number of the others.
+// someOf returns the text for paths in a message: at most four paths, and the number of the others.
 func someOf(paths []string) string {
 	const few = 4
 	if len(paths) <= few {
@@ -47,31 +49,31 @@ func someOf(paths []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(paths[:few], ", "), len(paths)-few)
 }
 
-// differences describes, for a message, the flags with which the journal was begun and that differ
-// from those of this run. before has the values of the flags of the first run by name, and now has
-// those of this run.
-func differences(before, now map[string]string) string {
-	all := maps.Clone(before)
-	maps.Copy(all, now)
+// differences describes, for a message, the flags whose values differ between the earlier run and
+// this run. It also describes flags that only one of the two runs has. Each map has the values of
+// the flags of a run, by name.
+func differences(earlier, this map[string]string) string {
+	all := maps.Clone(earlier)
+	maps.Copy(all, this)
 	var texts []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		was, gave := before[name]
-		is, gives := now[name]
+		before, had := earlier[name]
+		now, has := this[name]
 		switch {
-		case !gave:
-			texts = append(texts, fmt.Sprintf("without --%s (%.200s)", name, is))
-		case !gives:
-			texts = append(texts, fmt.Sprintf("with --%s (%.200s)", name, was))
-		case was != is:
-			texts = append(texts, fmt.Sprintf("with --%s (%.200s, not %.200s)", name, was, is))
+		case !had:
+			texts = append(texts, fmt.Sprintf("without --%s (%.200s)", name, now))
+		case !has:
+			texts = append(texts, fmt.Sprintf("with --%s (%.200s)", name, before))
+		case before != now:
+			texts = append(texts, fmt.Sprintf("with --%s (%.200s, not %.200s)", name, before, now))
 		}
 	}
 	return strings.Join(texts, ", ")
 }
 
-// finishNames gives Maildir messages their new names if a killed run gave them only their new
-// bytes. If a renaming fails, the message keeps its old name, and [Run.Prepare] reports the error.
-// The run replaces all other unfinished files again.
+// finishNames renames each Maildir message that has its new bytes but not its new name, because a
+// run was killed between these steps. If a rename fails, the message keeps its old name, and
+// [Run.Prepare] reports the error.
 func (r *Run) finishNames(ctx context.Context) error {
 	for f, err := range r.journal.Unsettled() {
 		switch {
@@ -89,18 +91,18 @@ func (r *Run) finishNames(ctx context.Context) error {
 	return nil
 }
 
-// finishName gives a file its new name if it has its new bytes.
+// finishName gives the file f its new name if it has its new bytes.
 func (r *Run) finishName(f *journal.File) error {
-	dir, err := r.below.Directory(filepath.Dir(f.Path))
+	dir, err := r.roots.Directory(filepath.Dir(f.Path))
 	if err != nil {
-		return nil // the run reports the missing directory later
+		return nil // the directory is missing, or this run has no input in it
 	}
 	defer dir.Close()
-	own := filepath.Base(f.Path)
-	if !fileHas(dir, own, f.NewSize, f.After) {
+	name := filepath.Base(f.Path)
+	if !fileHas(dir, name, f.NewSize, f.After) {
 		return nil
 	}
-	if err := files.Rename(dir, own, f.Name); err != nil {
+	if err := files.Rename(dir, name, f.Name); err != nil {
 		r.renameErrors[f.Path] = err
 		return nil
 	}
@@ -127,28 +129,28 @@ func hasBytes(f *os.File, size int64, sum journal.Sum) bool {
 	return err == nil && got == sum
 }
 
-// Prepare prepares the replacement of the input: it removes the temporary files and locks that
-// killed processes left beside the input. Then it returns true if the input may be replaced.
-// Otherwise it sets the outcome and the reason in e, and returns false. The reasons are:
-//   - the input cannot be found
+// Prepare prepares the replacement of the input doc. First it removes the temporary files and locks
+// that killed processes left beside the input. Then it returns true if the run may replace the
+// input. Otherwise it sets the outcome and the reason in e, and returns false. The reasons are:
+//   - the path of the input cannot be resolved
 //   - the input is the journal
 //   - an earlier run has finished the input
 //   - the input has its new bytes, but Begin failed to rename it
-//   - the journal, or the input for its hash, cannot be read
-func (r *Run) Prepare(in *input.Document, e *report.Entry) (replaceable bool) {
-	path, err := r.realPathOf(in)
+//   - the journal cannot be read, or the input cannot be read to compute its hash
+func (r *Run) Prepare(doc *input.Document, e *report.Entry) (replaceable bool) {
+	path, err := r.realPathOf(doc)
 	if err != nil {
-		e.FailOpen(in.File, err)
+		e.FailOpen(doc.File, err)
 		return false
 	}
-	r.sweeper.Sweep(filepath.Dir(path), r.below.Directory)
-	if in.Kind == input.Mbox {
+	r.sweeper.Sweep(filepath.Dir(path), r.roots.Directory)
+	if doc.Kind == input.Mbox {
 		r.sweepLock(path)
 	}
 	if r.journal == nil {
 		return true
 	}
-	reason, err := r.skipReason(path, in)
+	reason, err := r.skipReason(path, doc)
 	switch {
 	case err != nil:
 		e.Result.Fail(err)
@@ -160,17 +162,17 @@ func (r *Run) Prepare(in *input.Document, e *report.Entry) (replaceable bool) {
 	return false
 }
 
-// skipReason returns the reason why the journal forbids to replace in, or "". path is the real path
-// of in.
-func (r *Run) skipReason(path string, in *input.Document) (string, error) {
-	if r.journal.Is(in.Info) {
+// skipReason returns the reason why the run must not replace doc, or "" if the run may replace it.
+// path is the real path of doc.
+func (r *Run) skipReason(path string, doc *input.Document) (string, error) {
+	if r.journal.Is(doc.Info) {
 		return "the journal of this run", nil
 	}
 	f, err := r.journal.Lookup(path)
-	if err != nil || f == nil || in.Info == nil || f.NewSize != in.Info.Size() {
+	if err != nil || f == nil || doc.Info == nil || f.NewSize != doc.Info.Size() {
 		return "", err
 	}
-	sum, err := journal.SumOf(in.StoredReader())
+	sum, err := journal.SumOf(doc.StoredReader())
 	if err != nil || sum != f.After {
 		return "", err
 	}

@@ -10,12 +10,12 @@ import (
 	"absolink/cmd/absolink/internal/coding"
 )
 
-// indexes are the names of the files in which Dovecot stores the sizes of the messages of a
-// Maildir.
+// indexes has the names of the files of Dovecot's index. Dovecot stores the sizes of the messages
+// of a Maildir in them.
 var indexes = []string{"dovecot-uidlist", "dovecot.index", "dovecot.index.log", "dovecot.index.cache"}
 
-// hasIndex reports whether Dovecot's index is in the Maildir at dir. hasIndex does not find an
-// index that Dovecot keeps elsewhere.
+// hasIndex reports whether Dovecot's index is in the Maildir at dir. If Dovecot keeps the index
+// elsewhere, hasIndex returns false.
 func hasIndex(dir string) bool {
 	return slices.ContainsFunc(indexes, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
@@ -29,8 +29,9 @@ type Sizes struct {
 	CRLF int64 // with CRLF at the end of each line
 }
 
-// sizesOfStored returns the sizes of a message whose file has this name and these stored bytes. If
-// the file is compressed, they are the sizes of its decompressed content.
+// sizesOfStored returns the sizes of a message. name is the base name of its file, stored are the
+// bytes of the file, and size is their number. If the file is compressed, the sizes are those of
+// its decompressed content.
 func sizesOfStored(name string, stored io.ReaderAt, size int64) (Sizes, error) {
 	file := io.NewSectionReader(stored, 0, size)
 	var head [16]byte
@@ -48,14 +49,14 @@ func sizesOfStored(name string, stored io.ReaderAt, size int64) (Sizes, error) {
 	return c.Sizes, err
 }
 
-// counter is a writer that counts the Sizes of the text written to the counter. The zero value is
+// counter is a writer that counts the Sizes of all text that is written to it. The zero value is
 // ready to use.
 type counter struct {
 	Sizes
 	cr bool // the last byte was a CR
 }
 
-// Write counts p. It never fails.
+// Write adds the sizes of p to the Sizes of c. It never fails.
 func (c *counter) Write(p []byte) (int, error) {
 	lf := bytes.Count(p, []byte{'\n'})
 	crlf := bytes.Count(p, []byte("\r\n"))

@@ -24,22 +24,22 @@ import (
 
 // An undo goes through the files of a journal from the last to the first. If a file has its new
 // bytes, files.Replace gives it the old bytes, time and name. If a file has its old bytes but not
-// its former name, the undo only renames it. If it has both, the undo leaves it unchanged. So an
-// undo can be interrupted and repeated. A file with any other bytes is refused. A Maildir message
-// keeps the flags that it has at the time of the undo.
+// its old name, the undo only renames it. If a file has its old bytes and its old name, the undo
+// leaves it unchanged. So an undo can be interrupted and repeated. The undo refuses a file with any
+// other bytes. A Maildir message keeps the flags that its name has at the time of the undo.
 
-// UndoOptions say which files an undo puts back.
+// UndoOptions say which files an undo restores.
 type UndoOptions struct {
 	Journal string    // path of the journal
-	Paths   []string  // files to put back, and directories with all files below them; empty for all files
-	List    io.Writer // if not nil, Undo puts no file back, and writes the names to List, one a line
-	Quiet   bool      // print neither the roots nor the number of files
+	Paths   []string  // files to restore, and directories with all files below them; empty for all files
+	List    io.Writer // if not nil, Undo restores no file, and writes the names to List, one a line
+	Quiet   bool      // print neither the roots, nor the number of files, nor the lines of Run.SumUp
 }
 
-// Undo puts back files of a journal, and reports each file to the account of inputs. If the error
-// is a *[flag.Error], no file was put back. Files that o.Paths leaves out can be put back later.
-// Undo cuts off an incomplete last line of the journal, even if o.List is set.
-func Undo(ctx context.Context, inputs *run.Run, o UndoOptions) error {
+// Undo restores files of a journal. It reports the outcome of each file to runner.Account. If the
+// error is a *[flag.Error], no file was restored. A later undo can restore the files that o.Paths
+// leaves out. Undo cuts off an incomplete last line of the journal, even if o.List is set.
+func Undo(ctx context.Context, runner *run.Run, o UndoOptions) error {
 	path := o.Journal
 	quiet := o.Quiet
 	j, err := journal.Open(path)
@@ -47,26 +47,26 @@ func Undo(ctx context.Context, inputs *run.Run, o UndoOptions) error {
 		return flag.Errorf("--undo %s", openError(path, err, "give the file that --journal named"))
 	}
 	defer j.Close()
-	u := &undo{Run: &Run{o: Options{Journal: path, Quiet: quiet}, inputs: inputs, journal: j, below: j.Roots()}}
+	u := &undo{Run: &Run{o: Options{Journal: path, Quiet: quiet}, runner: runner, journal: j, roots: j.Roots()}}
 	if err := u.choose(o.Paths); err != nil {
 		return err
 	}
-	if err := inputs.Account.ClaimOutput("--undo "+path, "the journal", j.Stat); err != nil {
+	if err := runner.Account.ClaimOutput("--undo "+path, "the journal", j.Stat); err != nil {
 		return err
 	}
-	if err := inputs.Account.Open(); err != nil {
+	if err := runner.Account.Open(); err != nil {
 		return err
 	}
 	done := "put back"
 	if o.List != nil {
 		done = "would be put back"
-		err = inputs.Account.Close(u.list(ctx, o.List))
+		err = runner.Account.Close(u.list(ctx, o.List))
 	} else {
-		err = inputs.Account.Close(u.putBackAll(ctx))
+		err = runner.Account.Close(u.restoreAll(ctx))
 	}
 	if err == nil && !quiet {
-		inputs.Account.Console.Printf("%s %s",
-			console.Plural(inputs.Account.Totals.Inputs.With(report.Restored), "file", "files"), done)
+		runner.Account.Console.Printf("%s %s",
+			console.Plural(runner.Account.Totals.Inputs.With(report.Restored), "file", "files"), done)
 	}
 	u.SumUp()
 	return err
@@ -75,11 +75,11 @@ func Undo(ctx context.Context, inputs *run.Run, o UndoOptions) error {
 // undo is one undo.
 type undo struct {
 	*Run
-	chosen map[string]bool // keys of the files to put back, see keysOf; empty for all files
+	chosen map[string]bool // the keys of the files to restore (see keysOf), or empty for all files
 }
 
-// choose sets u.chosen to the keys of the files that paths name. It is an error if the journal has
-// no file for one of the paths. The error is a [*flag.Error].
+// choose sets u.chosen to the keys of the files and directories that paths name. If the journal has
+// no file at or below one of the paths, choose returns a *[flag.Error].
 func (u *undo) choose(paths []string) error {
 	if len(paths) == 0 {
 		return nil
@@ -113,8 +113,7 @@ func (u *undo) choose(paths []string) error {
 	return nil
 }
 
-// realPathOfMissing returns the absolute path without symbolic links. The file itself may be
-// missing.
+// realPathOfMissing returns the real path of a file that may be missing. Its directory must exist.
 func realPathOfMissing(path string) (string, error) {
 	real, err := realPath(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -124,13 +123,13 @@ func realPathOfMissing(path string) (string, error) {
 	return filepath.Join(dir, filepath.Base(path)), err
 }
 
-// isChosen reports whether f is chosen.
+// isChosen reports whether the user has chosen f.
 func (u *undo) isChosen(f *journal.File) bool {
 	return len(u.chosen) == 0 || slices.ContainsFunc(keysOf(f), func(key string) bool { return u.chosen[key] })
 }
 
 // keysOf returns the keys by which a user can choose f: the keys of its old and new paths, and of
-// the directories above it.
+// all directories above it.
 func keysOf(f *journal.File) []string {
 	keys := []string{keyOf(f.Path), keyOf(f.NewPath())}
 	for dir := filepath.Dir(f.Path); ; dir = filepath.Dir(dir) {
@@ -141,8 +140,8 @@ func keysOf(f *journal.File) []string {
 	}
 }
 
-// keyOf returns a key for a file or directory. Usually the key is the path. All names of a message
-// of a Maildir have the same key, because the message may have moved since the run.
+// keyOf returns the key of a file or directory. Usually the key is the path. All names of a Maildir
+// message have the same key, because the message may have moved since the run.
 func keyOf(path string) string {
 	if !input.MaildirHolds(path) || input.IsDir(path) {
 		return path
@@ -150,8 +149,8 @@ func keyOf(path string) string {
 	return filepath.Dir(filepath.Dir(path)) + "\x00" + maildir.Split(filepath.Base(path)).Unique
 }
 
-// files yields the chosen files that are not put back yet, the last file first. If the entry of a
-// file is damaged, files yields an error in place of the file.
+// files yields the chosen files that are not restored yet, the last file first. If the entry of a
+// file is damaged, files yields an error instead of the file.
 func (u *undo) files(ctx context.Context) iter.Seq2[*journal.File, error] {
 	return func(yield func(*journal.File, error) bool) {
 		for f, err := range u.journal.Backward() {
@@ -168,10 +167,10 @@ func (u *undo) files(ctx context.Context) iter.Seq2[*journal.File, error] {
 	}
 }
 
-// putBackAll puts the chosen files back.
-func (u *undo) putBackAll(ctx context.Context) error {
+// restoreAll restores the chosen files.
+func (u *undo) restoreAll(ctx context.Context) error {
 	if !u.o.Quiet {
-		u.inputs.Account.Console.Printf("--undo %s: puts back files below %s", u.o.Journal, strings.Join(u.below, ", "))
+		u.runner.Account.Console.Printf("--undo %s: puts back files below %s", u.o.Journal, strings.Join(u.roots, ", "))
 	}
 	u.sweepJournal()
 	for f, err := range u.files(ctx) {
@@ -179,7 +178,7 @@ func (u *undo) putBackAll(ctx context.Context) error {
 		if err != nil {
 			e.Result.Fail(err)
 		} else {
-			u.putBack(ctx, f, e)
+			u.restoreFile(ctx, f, e)
 		}
 		u.report(ctx, e)
 	}
@@ -189,20 +188,20 @@ func (u *undo) putBackAll(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// report reports the outcome of a file.
+// report reports the outcome of a file to the account.
 func (u *undo) report(ctx context.Context, e *report.Entry) {
 	if ctx.Err() != nil && e.Result.Outcome() == report.Failed {
 		e.Result.AddClass(report.Cancelled)
 	}
-	u.inputs.Account.Report(e, io.Discard)
+	u.runner.Account.Report(e, io.Discard)
 }
 
-// restoration is a file that is being put back.
+// restoration is the undo of one file.
 type restoration struct {
 	*Run
 	*journal.File
 	e    *report.Entry
-	dirs map[string]*files.Dir // the open directories in which the file may be, by path
+	dirs map[string]*files.Dir // open directories, by path
 }
 
 // location is a directory, and the name of a file in it.
@@ -213,8 +212,8 @@ type location struct {
 
 func (s *location) path() string { return s.dir.Path(s.name) }
 
-// putBack puts the old bytes of one file back.
-func (r *Run) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
+// restoreFile restores the file f, and sets the outcome in e.
+func (r *Run) restoreFile(ctx context.Context, f *journal.File, e *report.Entry) {
 	e.Subject.Source = f.Path
 	e.Subject.Bytes = f.NewSize
 	e.Result.SetOutcome(report.Restored)
@@ -229,7 +228,7 @@ func (r *Run) putBack(ctx context.Context, f *journal.File, e *report.Entry) {
 	}
 }
 
-// newRestoration returns a restoration of f, with e for its outcome. The caller must close it.
+// newRestoration returns a restoration of f that sets the outcome in e. The caller must close it.
 func (r *Run) newRestoration(f *journal.File, e *report.Entry) *restoration {
 	return &restoration{r, f, e, make(map[string]*files.Dir)}
 }
@@ -240,11 +239,11 @@ func (rs *restoration) close() {
 	}
 }
 
-// dir returns the directory of the file at path. Only the first call opens it.
+// dir returns the directory of the file at path. It opens each directory only once.
 func (rs *restoration) dir(path string) (*files.Dir, error) {
 	path = filepath.Dir(path)
 	if rs.dirs[path] == nil {
-		d, err := rs.below.Directory(path)
+		d, err := rs.roots.Directory(path)
 		if err != nil {
 			return nil, err
 		}
@@ -262,8 +261,8 @@ func (rs *restoration) originalDir() (*files.Dir, error) {
 	return dir, err
 }
 
-// restoreUnderLock puts the file back. If the file is a mailbox, restoreUnderLock locks the mailbox
-// first, and unlocks it at the end.
+// restoreUnderLock restores the file. If the file is a mailbox, restoreUnderLock locks it
+// meanwhile.
 func (rs *restoration) restoreUnderLock(ctx context.Context) error {
 	dir, err := rs.originalDir()
 	if err != nil {
@@ -279,8 +278,8 @@ func (rs *restoration) restoreUnderLock(ctx context.Context) error {
 	return rs.restoreEvenIfMoved(ctx)
 }
 
-// restoreEvenIfMoved puts the file back. If the file is a Maildir message, and a mail reader moves
-// it during the attempt, restoreEvenIfMoved tries again.
+// restoreEvenIfMoved restores the file. If the file is a Maildir message that a mail program moves
+// during the attempt, restoreEvenIfMoved tries again, a limited number of times.
 func (rs *restoration) restoreEvenIfMoved(ctx context.Context) error {
 	err := rs.restore(ctx, false)
 	missed := 0 // attempts in a row that did not find the file
@@ -297,29 +296,30 @@ func (rs *restoration) restoreEvenIfMoved(ctx context.Context) error {
 	return err
 }
 
-// restore finds the file, and does the steps of the undo that are missing. anew is true if an
-// earlier attempt did not find the file. Then restore reads the Maildir of the file again.
-func (rs *restoration) restore(ctx context.Context, anew bool) error {
-	s, replaced, err := rs.state(anew)
+// restore finds the file, and does the steps of the undo that are not done yet. If reread is true,
+// restore reads the Maildir of the file again to find the message. This is for another attempt
+// after a move.
+func (rs *restoration) restore(ctx context.Context, reread bool) error {
+	s, replaced, err := rs.state(reread)
 	switch {
 	case err != nil:
 		return err
 	case replaced:
 		return rs.writeOldBytes(ctx, s)
 	}
-	if former := rs.formerName(s.name); s.name != former {
-		return files.Rename(s.dir, s.name, former)
+	if old := rs.oldName(s.name); s.name != old {
+		return files.Rename(s.dir, s.name, old)
 	}
 	rs.e.Result.SetOutcome(report.Unchanged)
 	return nil
 }
 
 // state returns the location of the file. replaced is true if the file has its new bytes, and false
-// if the file has its old bytes. If the file has neither, or is not found, state returns an error.
-// anew has the meaning that it has for restore.
-func (rs *restoration) state(anew bool) (s *location, replaced bool, err error) {
+// if it has its old bytes. If the file has neither, or is not found, state returns an error. If
+// reread is true, state first reads the Maildir of the file again.
+func (rs *restoration) state(reread bool) (s *location, replaced bool, err error) {
 	hasNew := func(s *location) bool { return fileHas(s.dir, s.name, rs.NewSize, rs.After) }
-	if s := rs.find(anew, hasNew); s != nil {
+	if s := rs.find(reread, hasNew); s != nil {
 		return s, true, nil
 	}
 	hasOld := func(s *location) bool { return fileHas(s.dir, s.name, rs.Size, rs.Before) }
@@ -336,10 +336,12 @@ func (rs *restoration) state(anew bool) (s *location, replaced bool, err error) 
 	return nil, false, err
 }
 
-// reasonToStay returns the reason why the file at s is not put back: the file cannot be opened, or
-// has neither the old nor the new bytes. The caller has searched for these bytes before. If the
-// file at s has them now, a mail reader moved it to s during the search. Then reasonToStay returns
-// errGone, and the search begins again.
+// reasonToStay returns the reason why the undo leaves the file at s unchanged: it cannot be opened,
+// or has neither the old nor the new bytes.
+//
+// The caller has searched for a file with these bytes before. If the file at s has them now, a mail
+// program moved it to s during the search. Then reasonToStay returns errGone, and the search begins
+// again.
 func (rs *restoration) reasonToStay(s *location) error {
 	f, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {
@@ -353,13 +355,13 @@ func (rs *restoration) reasonToStay(s *location) error {
 }
 
 // errGone says that the file was at none of its possible locations, or that its directory is
-// missing. The file may have moved during the search.
+// missing. A mail program may have moved the file during the search.
 var errGone = errors.New("is not there any more")
 
 // find returns the first location that ok accepts, or nil. find tries the new name of the file,
-// then its old name, and then the names that mail readers gave to a Maildir message. If anew is
+// then its old name, and then the names that mail programs gave to a Maildir message. If reread is
 // true, find reads the Maildir again for these names.
-func (rs *restoration) find(anew bool, ok func(s *location) bool) *location {
+func (rs *restoration) find(reread bool, ok func(s *location) bool) *location {
 	try := func(path string) *location {
 		dir, err := rs.dir(path)
 		if err != nil {
@@ -375,7 +377,7 @@ func (rs *restoration) find(anew bool, ok func(s *location) bool) *location {
 			return s
 		}
 	}
-	for _, path := range rs.moved.Find(rs.Path, anew) {
+	for _, path := range rs.moved.Find(rs.Path, reread) {
 		if s := try(path); s != nil {
 			return s
 		}
@@ -383,30 +385,30 @@ func (rs *restoration) find(anew bool, ok func(s *location) bool) *location {
 	return nil
 }
 
-// formerName returns the base name that the undo gives to a file with the current name now. A
-// Maildir message keeps its current flags, and gets the old sizes in its name.
-func (rs *restoration) formerName(now string) string {
-	name := maildir.Split(now)
+// oldName returns the old name of a file that has the base name current. If the file is a Maildir
+// message, the result has the old sizes and the current flags.
+func (rs *restoration) oldName(current string) string {
+	name := maildir.Split(current)
 	name.Fields = maildir.Split(filepath.Base(rs.Path)).Fields
 	return name.String()
 }
 
 // writeOldBytes replaces the file at s, which has the new bytes, by a file with the old bytes.
 func (rs *restoration) writeOldBytes(ctx context.Context, s *location) error {
-	made, err := s.dir.Open(s.name, os.O_RDONLY, 0)
+	current, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}
-	defer made.Close()
-	info, err := made.Stat()
+	defer current.Close()
+	info, err := current.Stat()
 	if err != nil {
 		return err
 	}
-	o := files.Options{ModTime: rs.ModTime, Name: rs.formerName(s.name), Release: func() { made.Close() }}
-	indexed := sizesInIndex(s.path(), made, info.Size())
+	o := files.Options{ModTime: rs.ModTime, Name: rs.oldName(s.name), Release: func() { current.Close() }}
+	indexed := indexedSizes(s.path(), current, info.Size())
 	err = files.Replace(s.dir, s.name, info, o, func(old *os.File) error {
 		h := sha256.New()
-		if err := rs.Restore(files.Interruptible(ctx, io.MultiWriter(old, h)), made); err != nil {
+		if err := rs.Restore(files.Interruptible(ctx, io.MultiWriter(old, h)), current); err != nil {
 			return err
 		}
 		if journal.Sum(h.Sum(nil)) != rs.Before {

@@ -10,14 +10,14 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// A file that was replaced twice is put back in two steps. The second step needs the bytes that the
-// first step writes. A list does no step, so these bytes are not in the file. Instead, the list
-// remembers the hash that each listed file would have.
+// If a file was replaced twice, an undo restores it in two steps. The second step expects the bytes
+// that the first step has written. A list does no step, so the file does not have these bytes.
+// Instead, the list remembers the hash that each listed file would have.
 
-// list writes to w the names of the files that an undo would put back, one name a line. list
-// reports the files that an undo would refuse. It changes no file.
+// list writes to w the names of the files that an undo would restore, one name a line. It reports
+// these files, and the files that an undo would refuse. It changes no file.
 func (u *undo) list(ctx context.Context, w io.Writer) error {
-	left := make(map[string]journal.Sum) // hashes of the listed files after the undo, by path
+	left := make(map[string]journal.Sum) // the hashes that the listed files would have, by path
 	for f, err := range u.files(ctx) {
 		e := &report.Entry{Subject: report.Subject{Source: u.o.Journal}}
 		switch {
@@ -35,9 +35,9 @@ func (u *undo) list(ctx context.Context, w io.Writer) error {
 	return ctx.Err()
 }
 
-// isListed reports whether the file of f is already in the list. This is so if a later replacement
-// of the file is listed, and its undo leaves the new or old bytes of f. isListed then sets the hash
-// in left to that of the old bytes of f.
+// isListed reports whether the file of f is already in the list: a later replacement of the file is
+// listed, and after its undo the file would have the new or old bytes of f. Then isListed sets the
+// hash in left to the hash of the old bytes of f.
 func isListed(left map[string]journal.Sum, f *journal.File) bool {
 	sum, ok := left[f.NewPath()]
 	if !ok || sum != f.After && sum != f.Before {
@@ -47,8 +47,8 @@ func isListed(left map[string]journal.Sum, f *journal.File) bool {
 	return true
 }
 
-// listOne writes the name of f to w. If an undo would not put f back, listOne sets the outcome and
-// the reason in e instead. The error comes from w.
+// listOne writes the name of f to w. If an undo would not restore f, listOne sets the outcome and
+// the reason in e instead. The error is an error of w.
 func (u *undo) listOne(f *journal.File, e *report.Entry, left map[string]journal.Sum, w io.Writer) error {
 	e.Subject.Source = f.Path
 	e.Subject.Bytes = f.NewSize
@@ -70,7 +70,7 @@ func (u *undo) listOne(f *journal.File, e *report.Entry, left map[string]journal
 }
 
 // wouldRestore reports whether an undo would change the file. The error is the reason why an undo
-// would refuse the file.
+// would refuse the file, or fail.
 func (rs *restoration) wouldRestore() (wanted bool, err error) {
 	if _, err := rs.originalDir(); err != nil {
 		return false, err
@@ -79,5 +79,5 @@ func (rs *restoration) wouldRestore() (wanted bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return replaced || s.name != rs.formerName(s.name), nil
+	return replaced || s.name != rs.oldName(s.name), nil
 }
