@@ -385,7 +385,7 @@ var messages = []struct{ typed, said string }{
 	{"rewrite --status unresolved page.html",
 		`--status unresolved: these links have no absolute URI to write: absolink extract --format jsonl lists them`},
 	{"rewrite --undo journal page.html",
-		`--undo journal: the run replaced no file at or below page.html; --dry-run lists the files of the run`},
+		`--undo journal: the run replaced no file at or below page.html; --dry-run without names lists the files that can be restored`},
 	{"rewrite --base http://a.test/ -o new.html page.html.gz",
 		`-o new.html: the output is compressed like the input: type -o new.html.gz`},
 	{"rewrite --undo j -", `--undo restores files and directories that the run has replaced; leave - out`},

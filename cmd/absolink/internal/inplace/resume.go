@@ -61,7 +61,7 @@ func differences(earlier, this map[string]string) string {
 		now, has := this[name]
 		switch {
 		case !had:
-			texts = append(texts, fmt.Sprintf("without --%s (%.200s)", name, now))
+			texts = append(texts, fmt.Sprintf("without --%s (now %.200s)", name, now))
 		case !has:
 			texts = append(texts, fmt.Sprintf("with --%s (%.200s)", name, before))
 		case before != now:

@@ -362,7 +362,7 @@ func TestBeginRefuses(t *testing.T) {
 		{"another option", inplace.Options{Journal: "j", Resume: true,
 			OutputFlags: map[string]string{"base": "http://b.test/", "to": "disk"}}, []string{"s"},
 			"--resume: j was begun with other options: with --base (http://a.test/, not http://b.test/), " +
-				"with --map (a=b), without --to (disk); give those options, or another journal\n"},
+				"with --map (a=b), without --to (now disk); give those options, or another journal\n"},
 		{"another input", inplace.Options{Journal: "j", Resume: true, OutputFlags: decides}, []string{"s", "o"},
 			"s), or another journal"},
 		{"no journal", inplace.Options{Journal: "s/a.html"}, []string{"s"}, "give the name of a new file"},

@@ -106,8 +106,8 @@ func (u *undo) choose(paths []string) error {
 	}
 	for i, path := range paths {
 		if !u.chosen[keys[i]] {
-			return flag.Errorf("--undo %s: the run replaced no file at or below %s; --dry-run lists the files of the "+
-				"run", u.o.Journal, path)
+			return flag.Errorf("--undo %s: the run replaced no file at or below %s; --dry-run without names lists "+
+				"the files that can be restored", u.o.Journal, path)
 		}
 	}
 	return nil
