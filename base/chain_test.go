@@ -65,14 +65,14 @@ func passedOver(l *base.Layer, p *base.Policy) string {
 	case p.Trust == base.TrustNone && (isEmbedded(l.Source) || isHeader(l.Source) || l.Source == base.Snapshot):
 		return "not trusted: it is from a document or a header field"
 	case l.Source == base.ContentBase && p.MIME == base.MIMERFC2557:
-		return "RFC 2557 knows no Content-Base"
+		return "RFC 2557 does not use Content-Base"
 	case isHeader(l.Source) && l.Inherited && p.MIME == base.MIMERFC2110:
-		return "RFC 2110 inherits nothing from the entities around a part"
+		return "RFC 2110 does not use the fields of the entities around a part"
 	case isHeader(l.Source) && l.Across && p.NoInheritAcrossMessages:
 		return "not inherited across messages"
 	case l.Source == base.Snapshot && p.MIME != base.MIMERFC2396:
-		return "not known to " + map[base.MIMEBase]string{base.MIMERFC2557: "rfc2557",
-			base.MIMERFC2110: "rfc2110"}[p.MIME]
+		return map[base.MIMEBase]string{base.MIMERFC2557: "rfc2557", base.MIMERFC2110: "rfc2110"}[p.MIME] +
+			" does not use Snapshot-Content-Location"
 	}
 	return ""
 }
@@ -126,7 +126,7 @@ func checkSteps(t *testing.T, name string, l *base.Layer, p *base.Policy, steps 
 	case ended:
 		unused = "the forced base replaces it"
 	case from == nil:
-		unused = "an inner layer ended the search"
+		unused = "an inner layer prevents a base"
 	}
 	for _, step := range steps {
 		if step.Reason == unused && !behind && !ended {

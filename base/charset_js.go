@@ -5,8 +5,8 @@ import (
 	"syscall/js"
 )
 
-// decoder has the contract of decoder in charset.go. The TextDecoder of the browser does the work.
-// If TextDecoder does not know the charset, its constructor throws, and Go panics.
+// decoder does the same as decoder in charset.go, with the TextDecoder of the browser. If
+// TextDecoder does not know the charset, New panics.
 func decoder(charset string) (decode func([]byte) ([]byte, error), err error) {
 	defer func() {
 		if recover() != nil {

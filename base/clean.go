@@ -9,13 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// Reference returns the URI reference in the value of l, without the text around it. From a
-// Content-Base or Content-Location field it removes comments, all white space, one pair of quotes
-// or angle brackets, and the prefix "URL:". If such a field consists only of encoded words (RFC
-// 2047), Reference decodes them. A Snapshot-Content-Location is treated in the same way, but its
-// comments stay. From an embedded value Reference removes only the white space at its ends. It
-// returns the values of all other sources unchanged. If an encoded word cannot be decoded, it
-// returns "" and false.
+// Reference returns the URI reference in the value of l, without the text around it:
+//
+//   - From a Content-Base or Content-Location field it removes comments, all white space, one pair
+//     of quotes or angle brackets, and the prefix "URL:". If the field consists only of encoded
+//     words (RFC 2047), Reference decodes them.
+//   - From a Snapshot-Content-Location it removes the same, but not comments.
+//   - From a value in the document it removes the white space at both ends.
+//   - It returns all other values unchanged.
+//
+// If an encoded word cannot be decoded, Reference returns "" and false.
 func (l *Layer) Reference() (string, bool) {
 	switch {
 	case l.Source.isMIMEField():
@@ -29,9 +32,9 @@ func (l *Layer) Reference() (string, bool) {
 }
 
 // Bounds returns the offsets of the start and the end of the reference in Value. Comments, white
-// space, quotes and angle brackets around the reference are outside of these bounds. The prefix
-// "URL:", which [Layer.Reference] removes, is inside. l must be a Content-Base or Content-Location
-// field.
+// space, quotes and angle brackets around the reference are outside of these bounds. A prefix
+// "URL:" is inside them, but [Layer.Reference] removes it. l must be a Content-Base or
+// Content-Location field.
 func (l *Layer) Bounds() (start, end int) {
 	v := withoutComments(l.Value)
 	start, end = trimmedBounds(v, 0, len(v))
@@ -47,11 +50,10 @@ func trimmedBounds(s string, start, end int) (from, to int) {
 	return from, from + len(strings.TrimRight(s[from:end], " \t\r\n"))
 }
 
-// referenceInField returns the reference in value, a field from which the comments are removed. If
-// the whole value consists of encoded words, referenceInField decodes them. Then it removes all
-// white space (RFC 2396 5.1.1), one pair of quotes or angle brackets, and the prefix "URL:". It
-// does not decode percent-encoded bytes. If an encoded word cannot be decoded, it returns "" and
-// false.
+// referenceInField returns the reference in the value of a field. If the whole value consists of
+// encoded words, referenceInField decodes them. Then it removes all white space (RFC 2396 5.1.1),
+// one pair of quotes or angle brackets, and the prefix "URL:". It keeps comments and
+// percent-encoded bytes. If an encoded word cannot be decoded, it returns "" and false.
 func referenceInField(value string) (string, bool) {
 	words := strings.Fields(value)
 	if allEncoded(words) {
@@ -70,20 +72,21 @@ func referenceInField(value string) (string, bool) {
 	return uri, true
 }
 
-// byteDecoder undoes the B or Q encoding of an encoded word, and does not convert the bytes.
+// byteDecoder undoes the B or Q encoding of an encoded word. It does not convert the bytes to
+// UTF-8.
 var byteDecoder = mime.WordDecoder{
 	CharsetReader: func(_ string, r io.Reader) (io.Reader, error) { return r, nil },
 }
 
-// decodeWord returns the text of an encoded word. word must have the form of isEncodedWord. Bytes
-// that are no character of the charset are an error, because a base with U+FFFD in their place
-// would be a wrong base. Two charsets are exceptions: decodeWord returns the bytes of UTF-8 and
-// UNKNOWN-8BIT (RFC 1428) unchanged. The caller must check them, like the bytes of a field without
-// encoded words.
+// decodeWord returns the text of an encoded word. isEncodedWord(word) must be true. decodeWord
+// returns an error if the charset is unknown, or if bytes are invalid in it. With U+FFFD in place
+// of such bytes, the base would be wrong. In UTF-8 and UNKNOWN-8BIT (RFC 1428) decodeWord returns
+// the bytes without a check. The caller must check them, like the bytes of a field without encoded
+// words.
 //
-// The word goes to byteDecoder under another name of a charset. By its own name, [mime.WordDecoder]
-// would convert US-ASCII and ISO-8859-1 itself, and would put U+FFFD or control characters in place
-// of bytes.
+// decodeWord replaces the name of the charset by "bytes" for byteDecoder. Otherwise
+// [mime.WordDecoder] would convert US-ASCII and ISO-8859-1 itself. It would then put U+FFFD or
+// control characters in place of some bytes.
 func decodeWord(word string) (string, error) {
 	parts := strings.Split(word, "?") // "=", charset, encoding, encoded text, "="
 	data, err := byteDecoder.Decode("=?bytes?" + parts[2] + "?" + parts[3] + "?=")
@@ -94,7 +97,7 @@ func decodeWord(word string) (string, error) {
 	switch strings.ToLower(charset) {
 	case "utf-8", "utf8", "unknown-8bit":
 		return data, nil
-	case "us-ascii", "ascii", "ansi_x3.4-1968": // windows-1252 in the Encoding Standard, but not in mail
+	case "us-ascii", "ascii", "ansi_x3.4-1968": // decoder would read these as windows-1252; mail does not
 		if strings.IndexFunc(data, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
 			return "", notInCharset(charset)
 		}
@@ -111,9 +114,9 @@ func decodeWord(word string) (string, error) {
 	return string(text), err
 }
 
-// notInCharset returns an error for bytes that are no character of a charset.
+// notInCharset returns the error for bytes that are invalid in a charset.
 func notInCharset(charset string) error {
-	return errors.New("bytes that are no character of " + charset)
+	return errors.New("bytes that are invalid in " + charset)
 }
 
 // withoutSpace returns s without white space.

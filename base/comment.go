@@ -2,24 +2,25 @@ package base
 
 import "strings"
 
-// A header field may have comments (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1), but a URI may
-// also contain parentheses. A parenthesis after a URI begins a comment if white space on the same
-// line separates the two. White space at a fold does not separate them, because a long URI may be
-// folded anywhere. There are two exceptions. Any parenthesis after a URI in quotes or angle
-// brackets begins a comment. After a fold, a parenthesis also begins a comment if the line before
-// ends with an encoded word or with another comment.
+// A header field may have comments in parentheses (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1),
+// but a URI may also contain parentheses. A parenthesis after a URI begins a comment if white space
+// on the same line separates the two. White space at a fold is not enough, because a long URI may
+// be folded anywhere. In two more cases a parenthesis begins a comment:
+//
+//   - It comes after a URI in quotes or angle brackets.
+//   - It comes after a fold, and the line before ends with an encoded word or with another comment.
 
-// withoutComments returns value with a blank in place of each byte of its comments. value must be
-// folded as in the message.
+// withoutComments returns value with a blank in place of each byte of its comments. value must
+// still have the folding of the message.
 func withoutComments(value string) string {
 	if strings.IndexByte(value, '(') < 0 {
 		return value
 	}
 	b := []byte(value)
-	uriStarted := false     // the URI began before i
-	uriOnLine := false      // a part of the URI is on the line of i, before i
-	uriEnded := false       // a parenthesis at i is not part of the URI, even after a fold
-	mayBeginComment := true // a comment may begin at i
+	uriStarted := false     // the URI begins before i
+	uriOnLine := false      // the line of i has a part of the URI before i
+	uriEnded := false       // the URI is complete: a parenthesis begins a comment, even after a fold
+	mayBeginComment := true // a parenthesis at i begins a comment
 	lastQuote, lastBracket := strings.LastIndexByte(value, '"'), strings.LastIndexByte(value, '>')
 	for i := 0; i < len(value); {
 		n := 1
@@ -46,7 +47,7 @@ func withoutComments(value string) string {
 					b[k] = ' '
 				}
 				uriEnded = uriStarted
-			} // otherwise the next byte belongs to the URI
+			} // otherwise the parentheses and the next byte belong to the URI
 		default:
 			uriStarted, uriOnLine, uriEnded, mayBeginComment = true, true, false, false
 		}
@@ -61,9 +62,9 @@ func lastWord(s string) string {
 	return s[strings.LastIndexAny(s, " \t\r\n")+1:]
 }
 
-// mayEndComment reports whether a comment may end before rest. This is so if rest is empty, or
-// begins with white space or another comment. If the URI has not started, rest may also begin with
-// a quote or an angle bracket, which opens the URI.
+// mayEndComment reports whether a comment may end before rest. This is true if rest is empty, or
+// begins with white space or another comment. Before the URI it is also true if rest begins with a
+// quote or an angle bracket, because the URI may begin there.
 func mayEndComment(rest string, uriStarted bool) bool {
 	if rest == "" {
 		return true
@@ -79,7 +80,7 @@ func mayEndComment(rest string, uriStarted bool) bool {
 
 // commentLen returns the length of the comment at the start of s (RFC 5322 Section 3.2.2). It
 // returns 0 if s does not begin with a comment, or if the comment has no end. A comment may contain
-// comments. A backslash quotes the next character.
+// comments. A parenthesis after a backslash does not count.
 func commentLen(s string) int {
 	if !strings.HasPrefix(s, "(") {
 		return 0

@@ -9,21 +9,23 @@ import (
 	"absolink/resolve"
 )
 
-// The search goes outward until a layer is absolute or stops the search. Then the search goes back
+// The search first goes outward, until a layer is absolute or stops the search. Then it goes back
 // inward, and resolves each relative layer against the base of the layers around it. If these
-// layers have no base, the relative layer gives no base either, and the search goes on with the
-// next layer inside.
+// layers have no base, the relative layer gives no base either, and the next layer inside is
+// resolved.
 
 // Base returns the base URI that l and the layers around it give (RFC 2396 Section 5.1). from is
-// the layer that gave the base. If relative layers were resolved for it, from is the innermost of
-// them. If there is no base, Base returns "" and nil. A nil p is the zero [Policy].
+// the layer that gave the base. If relative layers were resolved, from is the innermost of them.
+// With Policy.Force, from is a new layer with the source [Forced]. If there is no base, Base
+// returns "" and nil. A nil p is the zero [Policy].
 func (l *Layer) Base(p *Policy) (uri string, from *Layer) {
 	return (*Memo)(nil).Base(l, p)
 }
 
-// Retrieval returns the URI from which the document was retrieved, or "" if that URI is unknown.
-// Retrieval takes the innermost layer of the box "retrieval" that gives a base without the layers
-// around it. It ignores Policy.Force.
+// Retrieval returns the URI from which the document was retrieved, or "" if that URI is unknown. It
+// examines the layers of the box "retrieval", innermost first. Each of them is examined alone,
+// without the layers around it. The first one that gives a base is the result. Retrieval ignores
+// Policy.Force.
 func (l *Layer) Retrieval(p *Policy) string {
 	for ; l != nil; l = l.Outer {
 		if l.Source.Box() != "retrieval" {
@@ -54,23 +56,23 @@ type search struct {
 	memo   *Memo // nil disables the cache
 }
 
-// stage is a layer that the search has visited, and its results.
+// stage is a layer that the search has visited, with the results for this layer.
 type stage struct {
 	layer *Layer
 	verdict
-	base string // the base of this layer and the layers around it
-	from *Layer // the layer that gave this base
+	base string // the base that this layer and the layers around it give, or ""
+	from *Layer // the layer that gave this base, or nil
 }
 
 // walk returns the base of l, and the layer that gave the base. It appends to path a stage for each
-// layer that it visits. The walk outward ends with a layer that is absolute or stops the search, or
-// before the first Inherited layer that is cached. If the policy forces a base, the path has only
-// the layer of that base.
+// layer that it visits. The last of them is a layer that is absolute, a layer that stops the
+// search, or the outermost layer. walk does not visit a cached Inherited layer, or the layers
+// around it. If the policy forces a base, walk visits only a new layer with that base.
 func (s *search) walk(path []stage, l *Layer) (_ []stage, uri string, from *Layer) {
 	if s.policy.Force != "" {
 		l = &Layer{Source: Forced, Value: s.policy.Force}
 	}
-	atCached := false // the walk outward ended before a cached layer
+	atCached := false // the layer after the last visited one is cached
 	for ; l != nil; l = l.Outer {
 		if l.Inherited {
 			var known stage
@@ -101,17 +103,18 @@ func (s *search) walk(path []stage, l *Layer) (_ []stage, uri string, from *Laye
 }
 
 // resolveInward resolves the relative layer of st against uri, the base of the layers around it.
-// from is the layer that gave uri. resolveInward sets the URI or the reason of st. It returns the
-// base for the next inner layer, and the layer that gave that base.
+// from is the layer that gave uri. If resolving succeeds, resolveInward sets the URI of st. If the
+// layer does not give a base, it sets the reason. It returns the base for the layer inside st, and
+// the layer that gave this base.
 func (s *search) resolveInward(st *stage, uri string, from *Layer) (string, *Layer) {
 	l := st.layer
 	if l.Source == BaseElement && s.policy.MIME != MIMERFC2396 && from != nil && from.Source.isMIMEField() {
-		st.reason = "relative, and " + s.policy.MIME.String() + " wants an absolute BASE in a message"
+		st.reason = "relative, and " + s.policy.MIME.String() + " requires an absolute BASE in a message"
 		return uri, from
 	}
 	value, _ := l.Reference()
 	rules := s.policy.Rules
-	rules.Document = uri // an empty BASE means the base of the layers around it
+	rules.Document = uri // an empty reference means Document: an empty BASE is the base around it
 	abs := ""
 	outer, err := resolve.NewBase(uri, rules)
 	if err == nil {
@@ -122,7 +125,7 @@ func (s *search) resolveInward(st *stage, uri string, from *Layer) (string, *Lay
 		st.uri = abs
 		st.reason = tooLongReason(abs)
 		if st.reason != "" {
-			return "", nil // no base for the inner layers, as with an absolute layer that is too long
+			return "", nil // the layers inside have no base, as if an absolute layer were too long
 		}
 		return abs, l
 	case uri == "":
@@ -138,25 +141,25 @@ type fate uint8
 
 const (
 	isSkipped  fate = iota // the search goes on as if the layer did not exist
-	isRelative             // the search goes on, and then resolves the layer against the base that it found
-	isAbsolute             // the search ends, and the layer is the base for the layers inside it
-	stops                  // the search ends, and the layers inside this one have no base
+	isRelative             // the search goes on, and later resolves the layer against the base around it
+	isAbsolute             // the search ends: the layer is the base for the layers inside it
+	stops                  // the search ends without a base
 )
 
 // verdict is the result of judging a layer.
 type verdict struct {
 	fate   fate
-	uri    string // the absolute URI of the layer, or empty
-	reason string // why the layer does not give a base, or empty
+	uri    string // the value of the layer as an absolute URI, or ""
+	reason string // why the layer does not give a base, or ""
 }
 
-// ends reports whether the search outward ends with the layer.
+// ends reports whether the search outward ends at the layer.
 func (v *verdict) ends() bool { return v.fate == isAbsolute || v.fate == stops }
 
-// skipped returns the verdict on a layer that the search skips for this reason.
+// skipped returns the verdict on a layer that the search skips. reason says why.
 func skipped(reason string) verdict { return verdict{fate: isSkipped, reason: reason} }
 
-// judge returns the verdict on a layer, without regard to the layers around it.
+// judge returns the verdict on a layer. It does not look at the layers around it.
 func (s *search) judge(l *Layer) verdict {
 	if reason := s.policy.ignoreReason(l); reason != "" {
 		return skipped(reason)
@@ -203,8 +206,8 @@ func unknownCharset(name string) string {
 }
 
 // directory returns the part of uri that relative references inherit: all bytes up to the last
-// slash or backslash before the query. uri may be relative, and need not be parsed yet.
-// inheritedLen does the same for an absolute URI that the resolver has returned.
+// slash or backslash before the query. uri is a value as written, and may be relative. For an
+// absolute URI from the resolver, inheritedLen returns the length of this part.
 func directory(uri string) string {
 	uri = upToQuery(uri)
 	return uri[:strings.LastIndexAny(uri, `/\`)+1]
@@ -233,8 +236,8 @@ func (s *search) judgeRelative(l *Layer, value string) verdict {
 	return skipped("not absolute")
 }
 
-// noBase returns a resolve.Base without a URI, for the options o. If o has only a rule set and no
-// other option, noBase returns the same Base at every call.
+// noBase returns a resolve.Base without a URI, for the options o. If o has a rule set and no other
+// option, noBase returns the same Base at every call.
 func noBase(o resolve.Options) *resolve.Base {
 	if o.Charset != nil || o != (resolve.Options{Rules: o.Rules}) {
 		return newNoBase(o)
@@ -255,8 +258,8 @@ func newNoBase(o resolve.Options) *resolve.Base {
 var noBases sync.Map // *resolve.Base by resolve.Rules
 
 // mayBeRelative reports whether value, the reference in l, may be relative although it has a
-// scheme. By the URL Standard, http:dir/ is relative to an http: base. Only embedded layers follow
-// this rule.
+// scheme. By the URL Standard, http:dir/ is relative to an http: base. This rule is only for values
+// in documents.
 func (s *search) mayBeRelative(l *Layer, value string) bool {
 	if s.policy.Rules.Rules != resolve.WHATWG || !l.Source.isEmbedded() {
 		return false
@@ -283,7 +286,8 @@ func dropTabsAndLineEnds(r rune) rune {
 	return r
 }
 
-// unusableReason returns the reason why uri cannot be a base, or "". Such a URI stops the search.
+// unusableReason returns the reason why uri, the absolute URI of l, cannot be a base. It returns ""
+// if uri can be a base.
 func (s *search) unusableReason(l *Layer, uri string) string {
 	_, rest, _ := strings.Cut(uri, ":")
 	switch scheme := schemeOf(uri); {
@@ -293,20 +297,20 @@ func (s *search) unusableReason(l *Layer, uri string) string {
 		return scheme + ": is no base"
 	case !strings.HasPrefix(rest, "/"):
 		return scheme + ": is not hierarchical"
-	case scheme == "file" && !l.Source.setByOperator() && !s.policy.FileBase:
-		return "a file: base that a document names is used only with --file-base"
+	case scheme == "file" && !l.Source.mayBeFile() && !s.policy.FileBase:
+		return "a file: base from the input is used only with --file-base"
 	}
 	return tooLongReason(uri)
 }
 
-// A document may have many short references, and the URI of each repeats a part of the base. So the
-// length of a base has two limits in bytes.
+// A document may have many short references, and the absolute URI of each reference repeats a part
+// of the base. So a base has two limits, in bytes.
 const (
-	maxInherited = 8 << 10  // up to the last slash of the path; relative references repeat this part
-	maxBase      = 32 << 10 // the whole base; empty references repeat all of it
+	maxInherited = 8 << 10  // for the bytes up to the last slash of the path; relative references repeat them
+	maxBase      = 32 << 10 // for the whole base; empty references repeat it
 )
 
-// tooLongReason returns the reason why a base is too long, or "".
+// tooLongReason returns the reason why uri is too long for a base, or "" if it is not.
 func tooLongReason(uri string) string {
 	switch n := inheritedLen(uri); {
 	case n > maxInherited:
@@ -318,9 +322,9 @@ func tooLongReason(uri string) string {
 	return ""
 }
 
-// inheritedLen returns the number of bytes of uri that relative references inherit: all bytes up to
-// the last slash of the path. If uri has no path, these are all bytes up to the end of the
-// authority. uri must be absolute and hierarchical.
+// inheritedLen returns the number of bytes of uri that relative references inherit. These are all
+// bytes up to the last slash of the path, or up to the end of the authority if uri has no path. uri
+// must be absolute and hierarchical.
 func inheritedLen(uri string) int {
 	uri = upToQuery(uri)
 	slash := strings.LastIndexByte(uri, '/')

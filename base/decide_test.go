@@ -355,7 +355,7 @@ func TestExplainBytes(t *testing.T) {
 func TestExplainStop(t *testing.T) {
 	steps := layers(element("x/"), location(0, "cid:a@b"), retrieval("http://r.example/")).Explain(nil)
 	for i, want := range []string{"no usable base around it", "cid: names parts of a message",
-		"an inner layer ended the search"} {
+		"an inner layer prevents a base"} {
 		if steps[i].Used || !strings.Contains(steps[i].Reason, want) {
 			t.Errorf("Explain()[%d] = used %v, reason %q, want a reason with %q",
 				i, steps[i].Used, steps[i].Reason, want)
@@ -377,7 +377,7 @@ func TestUnusedReason(t *testing.T) {
 	}{
 		{"too long together", layers(location(0, long), location(1, "http://h/"+long)),
 			[]string{"base-too-long: each relative link would repeat 10011 bytes of the base, and the limit is 8192",
-				"an inner layer ended the search"}},
+				"an inner layer prevents a base"}},
 		{"a BASE that needs no base", layers(element("http:x/"), location(0, "cid:a"), retrieval("http://r.example/")),
 			[]string{"", "cid: names parts of a message and is no base", "an inner layer gives the base"}},
 	} {

@@ -1,28 +1,28 @@
 // Package base determines the base URI of a document from the layers around it (RFC 2396 Section
-// 5.1). It reports which layer gave the base and why inner layers did not.
+// 5.1). It also reports which layer gives the base, and why each other layer does not.
 //
-// The layers are the nested boxes of the figure in Section 5.1, as a linked list of [Layer] with
-// the innermost first. For instance, a BASE element is inside a part of a message, which is inside
-// a multipart, which was retrieved from a URL. The value of a layer may be relative. Such a value
-// is resolved against the base of the layers around it.
+// A layer is one of the nested boxes of the figure in Section 5.1. The layers of a document are a
+// linked list of [Layer], innermost first. For instance, a BASE element is inside a part of a
+// message. The part is inside a multipart, and the multipart was retrieved from a URL. The value of
+// a layer may be relative. Such a value is resolved against the base of the layers around it.
 //
 //	chain := &base.Layer{Source: base.ContentLocation, Value: "sub/page.html",
 //		Outer: &base.Layer{Source: base.Option, Value: "http://example.com/dir/"}}
 //	uri, from := chain.Base(nil)
 //	// http://example.com/dir/sub/page.html, chain
 //
-// The operator, who runs the program, sets the layers [Option], [Root], [DefaultBase], [ImageBase]
-// and [RootBase], and [Policy].Force. The program that retrieved the document sets [URL] or
-// [WARCTarget]. The values of all other layers come from the document and the entities around it.
+// The operator is the person who runs the program. The operator sets the layers [Option], [Root],
+// [DefaultBase], [ImageBase] and [RootBase], and [Policy].Force. A program that fetches a document
+// sets [URL]. The values of all other layers come from the input: from the document, from the
+// entities around it, or from a web archive ([WARCTarget]).
 //
 // Some layers end the search without a base. All relative references then stay unresolved, because
-// a wrong base is worse than no base. These layers are:
+// a wrong base is worse than no base. A layer ends the search if its value is one of these:
 //   - an absolute URI that is not hierarchical, such as cid: or urn:. A BASE with a data: or
 //     javascript: URI is an exception: the search skips it, as browsers do.
-//   - a file: URI, unless the operator or the program that retrieved the document set it, or
-//     Policy.FileBase is set.
-//   - a value that cannot be read: its charset is unknown, an encoded word cannot be decoded, or a
-//     template will still change the value.
+//   - a file: URI from the input, unless Policy.FileBase is set.
+//   - a value that cannot be read: its charset is unknown, or an encoded word cannot be decoded.
+//   - a value of which a program will still replace a part, because it comes from a template.
 //   - a URI that is too long.
 //
 // Files in reading order: layer.go (the sources of a base), policy.go (which layers count),

@@ -8,14 +8,14 @@ type Step struct {
 	URI    string
 	Used   bool   // the layer gives the base
 	Reason string // why the layer does not give the base; "" if Used
-	// Stops is set if the value of the layer ends the search, and is no base. The layers around it
-	// then give no base. Stops is not set for a relative layer that is too long after it was
-	// resolved, although the layers inside such a layer have no base either.
+	// Stops is set if the layer ends the search, but its value cannot be a base. The layers around
+	// it then give no base. A relative layer may become too long when it is resolved. Stops is not
+	// set for such a layer, because another layer ended the search.
 	Stops bool
 }
 
-// Explain returns a step for every layer, innermost first. A nil p is the zero [Policy]. If
-// Policy.Force is set, an additional first step describes the forced base.
+// Explain returns a Step for every layer, innermost first. A nil p is the zero [Policy]. If
+// Policy.Force is set, another Step for the forced base comes first.
 func (l *Layer) Explain(p *Policy) []Step { return new(Memo).Explain(l, p) }
 
 // Explain returns the result of [Layer.Explain], and caches the bases of shared layers. All calls
@@ -24,7 +24,7 @@ func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 	s := search{policy: orDefault(p), memo: m}
 	path, _, from := s.walk(nil, l)
 	steps := make([]Step, 0, len(path))
-	ended := false // set if the search ended at a layer inside l
+	ended := false // the search ended at a layer inside l
 	if s.policy.Force != "" {
 		steps = append(steps, path[0].step(from))
 		ended = true
@@ -37,7 +37,7 @@ func (m *Memo) Explain(l *Layer, p *Policy) []Step {
 			st = path[0]
 			path = path[1:]
 		default:
-			st, _ = m.lookup(l) // the path ended at a cached layer
+			st, _ = m.lookup(l) // the walk did not visit the cached layers
 		}
 		ended = ended || st.ends()
 		steps = append(steps, st.step(from))
@@ -54,12 +54,12 @@ func (st *stage) step(from *Layer) Step {
 	return step
 }
 
-// unusedReason returns the reason why a layer does not give the base, although it could. Layers
-// that the search did not reach have the same reason. from is the layer that gave the base, or nil.
+// unusedReason returns why a layer does not give the base, although the search found no fault in it
+// or did not reach it. from is the layer that gave the base, or nil.
 func unusedReason(from *Layer) string {
 	switch {
 	case from == nil:
-		return "an inner layer ended the search"
+		return "an inner layer prevents a base"
 	case from.Source == Forced:
 		return "the forced base replaces it"
 	}

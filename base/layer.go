@@ -4,24 +4,24 @@ package base
 // [None].
 type Source uint8
 
-// The sources, in the order of Section 5.1. The last three are outside of this order: for some or
-// all references they replace the other layers.
+// The sources, in the order of Section 5.1: the innermost first. The last three have no place in
+// this order. They replace the other layers, for all references or for some.
 const (
 	None            Source = iota
 	BaseElement            // BASE element of an HTML document
 	XMLBase                // xml:base attribute
 	Codebase               // codebase attribute of object or applet
-	FeedLink               // link of an item or a channel, for the HTML in a feed
+	FeedLink               // link of an item or channel of a feed: the base of the HTML in it
 	JSONBase               // @base in the context of JSON-LD
-	HeadersPath            // path of a page in a file _headers, which gives header fields to pages of a site
+	HeadersPath            // path of a rule in a file _headers: the base of the links in the rule
 	ContentBase            // Content-Base field
 	ContentLocation        // Content-Location field
 	Option                 // --base
-	Root                   // URI of --root, and the path of the file below the directory of --root
-	URL                    // URL from which the document was fetched: the last one, if there were redirects
-	WARCTarget             // WARC-Target-URI of the record
-	Snapshot               // Snapshot-Content-Location, which Chromium writes when it saves a page as MHTML
-	DefaultBase            // --default-base; only here thismessage:/ (RFC 2557 Section 5) is allowed
+	Root                   // URI of --root, joined with the path of the file below the directory of --root
+	URL                    // URL from which the document was fetched, after all redirects
+	WARCTarget             // WARC-Target-URI field of a record in a web archive
+	Snapshot               // Snapshot-Content-Location field; Chromium writes it when it saves a page as MHTML
+	DefaultBase            // --default-base, the only source that may be thismessage:/ (RFC 2557 Section 5)
 	ImageBase              // --image-base, only for images
 	RootBase               // --root-base, only for references that begin with a slash
 	Forced                 // --force-base, for all references
@@ -53,11 +53,12 @@ var sourceNames = [...]struct{ source, box string }{
 func (s Source) String() string { return sourceNames[s].source }
 
 // Box returns the name of the box in Section 5.1 to which the source belongs: embedded (5.1.1),
-// encapsulating (5.1.2), retrieval (5.1.3) or default (5.1.4). It returns "forced" for Forced and
-// "none" for None. The output of the command has this name in the key base_layer.
+// encapsulating (5.1.2), retrieval (5.1.3) or default (5.1.4). ImageBase and RootBase also have the
+// box "retrieval". The box of Forced is "forced", and the box of None is "none". The command prints
+// this name in the key base_layer.
 func (s Source) Box() string { return sourceNames[s].box }
 
-// isEmbedded reports whether the document itself contains the value.
+// isEmbedded reports whether the value is in the document itself.
 func (s Source) isEmbedded() bool {
 	return BaseElement <= s && s <= HeadersPath
 }
@@ -65,47 +66,48 @@ func (s Source) isEmbedded() bool {
 // isMIMEField reports whether the source is one of the two fields that RFC 2110 defines.
 func (s Source) isMIMEField() bool { return s == ContentBase || s == ContentLocation }
 
-// setByOperator reports whether neither the document nor a message set the value. The operator set
-// it, or it is the URL from which the document came. Such a base may be a file: URI.
-func (s Source) setByOperator() bool {
+// mayBeFile reports whether a file: URI of this source may be a base without Policy.FileBase. The
+// value then does not come from the input: the operator set it, or it is the URL from which the
+// document was fetched.
+func (s Source) mayBeFile() bool {
 	return s == Option || s == Root || s == URL || s == DefaultBase || s == Forced || s == ImageBase || s == RootBase
 }
 
-// Layer is one box of the figure in Section 5.1. Documents share their outer layers, so a Layer
-// must not change once another Layer refers to it. It is then safe for concurrent use. A nil *Layer
-// stands for a document without layers.
+// Layer is one box of the figure in Section 5.1. A nil *Layer stands for a document without layers.
+// Documents share their outer layers, so do not change a Layer that is the Outer of another Layer.
+// All methods are safe for concurrent use.
 type Layer struct {
+	// Source says where Value comes from.
 	Source Source
-	// Value is the value as written. Of an attribute it is the value without character references,
-	// and of a header field the value with its folding.
+	// Value is the value before [Layer.Reference] cleans it. In the value of an attribute,
+	// character references are already decoded. The value of a header field still has its folding.
 	Value string
 	// Part is the section number of the entity that contains the value, as in IMAP: "1.2". A
-	// message that is not a multipart has the number "1". Part is "" outside of messages, and for a
-	// field in the header of a message that is a multipart.
+	// message that is not a multipart has the number "1". Part is "" outside of messages. It is
+	// also "" for a field in the header of a message that is a multipart.
 	Part string
-	// UnknownCharset is the name of the charset of the document, if Value has characters that
-	// cannot be read in that charset: the charset is unknown, or it is US-ASCII and Value has other
-	// bytes. Otherwise UnknownCharset is "". A layer with an UnknownCharset stops the search for a
-	// base.
+	// UnknownCharset is set if some characters of Value cannot be read. It is then the name of the
+	// charset of the document. Either this charset is unknown, or it is US-ASCII and Value has
+	// bytes above 127. Such a layer stops the search for a base.
 	UnknownCharset string
 	// Inherited is set if Value is a header field of an entity around the entity of the document.
 	Inherited bool
-	// Across is set if Value is a header field of an outer message, and the document is in another
-	// message inside that message. The entity of the field is then a message/*, or it contains a
-	// message/* that contains the document.
+	// Across is set if Value is a header field of one message, and the document is in another
+	// message inside that message. Then the entity of the field is a message/*, or a message/* is
+	// between this entity and the document.
 	Across bool
-	// Template is set if Value has a piece of a template, which a program will still replace. It is
-	// also set for a HeadersPath that stands for many pages, such as "/d/*". A layer with Template
-	// stops the search for a base.
+	// Template is set if a program will still replace a part of Value, because the document is a
+	// template. It is also set for a HeadersPath that stands for many pages, such as "/d/*". Such a
+	// layer stops the search for a base.
 	Template bool
 	// Outer is the layer around this one, or nil.
 	Outer *Layer
 }
 
-// WithSnapshot adds a layer for a Snapshot-Content-Location to copies of the layers of l, and
-// returns the innermost layer. value is the value of the field, and part is its [Layer].Part. The
-// new layer counts if the retrieval URI is unknown. So it is around all other layers except
-// DefaultBase. WithSnapshot does not change l, which may be nil.
+// WithSnapshot returns a copy of l and the layers around it, with a new layer for a
+// Snapshot-Content-Location. value is the value of the field, and part is its [Layer].Part. The
+// field gives the URI from which the document was retrieved, if no other layer gives it. So the new
+// layer is around all other layers except DefaultBase. l may be nil.
 func (l *Layer) WithSnapshot(value, part string) *Layer {
 	if l == nil || l.Source == DefaultBase {
 		return &Layer{Source: Snapshot, Value: value, Part: part, Outer: l}

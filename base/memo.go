@@ -3,12 +3,13 @@ package base
 import "slices"
 
 // Memo caches the bases of the layers that several documents share. These are the Inherited layers,
-// and the layers around them. A Memo caches only one chain of layers at a time, such as the layers
-// around the parts of one multipart. All calls between two calls of Forget must have the same
+// and the layers around them. A Memo caches the layers of one message at a time. If a search visits
+// Inherited layers and finds none of them in the cache, the document belongs to another message.
+// The Memo then forgets all other layers. All calls between two calls of Forget must have the same
 // policy. The zero value is ready for use. Base and Explain of a nil Memo work without a cache. A
 // Memo is not safe for concurrent use.
 type Memo struct {
-	cached map[*Layer]stage // a layer of the chain, and its results
+	cached map[*Layer]stage // the results for each cached layer
 	judged int              // number of judged layers, for tests
 }
 
@@ -24,7 +25,7 @@ func (m *Memo) Base(l *Layer, p *Policy) (uri string, from *Layer) {
 // Forget empties the cache. Later calls may have another policy.
 func (m *Memo) Forget() { clear(m.cached) }
 
-// lookup returns the cached stage of a layer, and whether there is one.
+// lookup returns the cached stage of a layer and true, or false if the layer is not cached.
 func (m *Memo) lookup(l *Layer) (stage, bool) {
 	if m == nil || len(m.cached) == 0 {
 		return stage{}, false
@@ -33,9 +34,9 @@ func (m *Memo) lookup(l *Layer) (stage, bool) {
 	return st, ok
 }
 
-// store caches the stages of a path from the first Inherited layer on. atCached says that the
-// search ended before a cached layer. If it is false, the path is of another chain of layers, so
-// store empties the cache first.
+// store caches the stages of a path, from the first Inherited layer on. If the path ends before a
+// cached layer, atCached is true. Otherwise the path belongs to another message, so store first
+// empties the cache.
 func (m *Memo) store(path []stage, atCached bool) {
 	if m == nil {
 		return

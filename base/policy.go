@@ -5,19 +5,20 @@ import (
 )
 
 // MIMEBase is the RFC by which the header fields of a message give a base. The zero value is
-// MIMERFC2396.
+// MIMERFC2396. With another value, Snapshot-Content-Location gives no base, and a relative BASE is
+// not resolved against a base from a header field.
 type MIMEBase uint8
 
 const (
-	// MIMERFC2396 is RFC 2396 5.1: an absolute Content-Base of the part gives the base, or else the
-	// Content-Location of the part. If the part has neither, the fields of the entities around it
-	// give the base. A relative Content-Location is resolved against the base of the entities
-	// around it.
+	// MIMERFC2396 is RFC 2396 5.1. An absolute Content-Base of the part gives the base. If there is
+	// none, the Content-Location of the part gives it. If the part has neither field, the fields of
+	// the entities around it count. A relative Content-Location is resolved against the base of the
+	// entities around it.
 	MIMERFC2396 MIMEBase = iota
-	// MIMERFC2557 is RFC 2557 5: only an absolute Content-Location of the part, or of an entity
-	// around it, gives a base. Content-Base is ignored.
+	// MIMERFC2557 is RFC 2557 5. An absolute Content-Location gives the base: that of the part, or
+	// else that of an entity around it. Content-Base and a relative Content-Location are ignored.
 	MIMERFC2557
-	// MIMERFC2110 is RFC 2110 4: only the Content-Base or Content-Location of the part itself gives
+	// MIMERFC2110 is RFC 2110 4. Only the Content-Base or Content-Location of the part itself gives
 	// a base. The fields of the entities around the part are ignored.
 	MIMERFC2110
 )
@@ -27,15 +28,15 @@ var mimeBaseNames = [...]string{MIMERFC2396: "rfc2396", MIMERFC2557: "rfc2557", 
 // String returns the name of m: rfc2396, rfc2557 or rfc2110.
 func (m MIMEBase) String() string { return mimeBaseNames[m] }
 
-// Trust says which layers may give a base. Other people control some layers: the sender of a
-// message writes its header fields and its documents. The zero value is TrustAll.
+// Trust selects the layers that may give a base. Other people control some layers: for instance,
+// the sender of a message writes its header fields and its documents. The zero value is TrustAll.
 type Trust uint8
 
 const (
 	// TrustAll allows every layer.
 	TrustAll Trust = iota
-	// TrustHeaders ignores bases from documents in messages, such as a BASE element. The header
-	// fields of messages count, and so do documents outside of messages.
+	// TrustHeaders ignores bases from documents in messages, such as a BASE element. Header fields
+	// of messages still give a base, and so do documents outside of messages.
 	TrustHeaders
 	// TrustNone ignores bases from all documents and header fields. Only the options of the
 	// operator count, and the URI from which a document was retrieved.
@@ -64,40 +65,41 @@ func (t Trust) distrusts(l *Layer) bool {
 	return false
 }
 
-// Policy says which layers count, and how they are resolved. The zero value and a nil *Policy are
-// the defaults.
+// Policy says which layers count, and how their values are resolved. The zero value is the default.
+// A nil *Policy means the zero value.
 type Policy struct {
-	// Rules are the options for resolving a relative layer against the layers around it. Their
-	// field Rules is the rule set.
+	// Rules say whether the value of a layer is absolute, and how a relative value is resolved. The
+	// rule set is Rules.Rules.
 	Rules resolve.Options
 	// MIME is the RFC by which header fields give a base.
 	MIME MIMEBase
 	// NoInheritAcrossMessages ignores header fields with [Layer].Across. The fields of a message
 	// then give no base to the documents in another message inside it.
 	NoInheritAcrossMessages bool
-	// FileBase lets a document or a message set a file: base.
+	// FileBase allows a file: base from the input: from a document, a message or a web archive.
 	FileBase bool
-	// Trust says which layers from documents and messages may give a base.
+	// Trust selects the layers from documents and messages that may give a base.
 	Trust Trust
-	// Force is the base of all documents. No layer counts then. If Force is "", the layers count.
+	// Force is the base of every document, whatever its layers are. If Force is "", the layers give
+	// the base.
 	Force string
 }
 
 var defaults Policy
 
-// ignoreReason returns the reason why the policy ignores l, or "".
+// ignoreReason returns the reason why the policy ignores l, or "" if l counts.
 func (p *Policy) ignoreReason(l *Layer) string {
 	switch {
 	case p.Trust.distrusts(l):
 		return distrustReasons[p.Trust]
 	case l.Source == ContentBase && p.MIME == MIMERFC2557:
-		return "RFC 2557 knows no Content-Base"
+		return "RFC 2557 does not use Content-Base"
 	case l.Source.isMIMEField() && p.MIME == MIMERFC2110 && l.Inherited:
-		return "RFC 2110 inherits nothing from the entities around a part"
+		return "RFC 2110 does not use the fields of the entities around a part"
 	case l.Source.isMIMEField() && p.NoInheritAcrossMessages && l.Across:
 		return "not inherited across messages"
 	case l.Source == Snapshot && p.MIME != MIMERFC2396:
-		return "not known to " + p.MIME.String()
+		return p.MIME.String() + " does not use Snapshot-Content-Location"
 	}
 	return ""
 }

@@ -15,7 +15,7 @@ func TestReasons(t *testing.T) {
 	stop := location(1, "cid:a@b")
 	rfc2557 := Policy{MIME: MIMERFC2557}
 	rfc2110 := Policy{MIME: MIMERFC2110}
-	const wantsAbsolute = " wants an absolute BASE in a message"
+	const wantsAbsolute = " requires an absolute BASE in a message"
 	for _, c := range []struct {
 		name        string
 		layers      *Layer
@@ -32,11 +32,11 @@ func TestReasons(t *testing.T) {
 		{"relative Content-Location, RFC 2557", layers(location(0, "x/"), around), rfc2557,
 			"relative, and RFC 2557 takes only an absolute Content-Location as base", around.Value, 1},
 		{"Content-Base, RFC 2557", layers(contentBase(0, "http://m.example/"), around), rfc2557,
-			"RFC 2557 knows no Content-Base", around.Value, 1},
+			"RFC 2557 does not use Content-Base", around.Value, 1},
 		{"inherited Content-Location, RFC 2110", layers(location(1, "http://m.example/"), around), rfc2110,
-			"RFC 2110 inherits nothing from the entities around a part", around.Value, 1},
+			"RFC 2110 does not use the fields of the entities around a part", around.Value, 1},
 		{"snapshot, RFC 2110", layers(snapshot("http://s.example/"), around), rfc2110,
-			"not known to rfc2110", around.Value, 1},
+			"rfc2110 does not use Snapshot-Content-Location", around.Value, 1},
 		{"empty Content-Location", layers(location(0, " "), around), Policy{}, "empty", around.Value, 1},
 		{"empty Content-Location, RFC 2557", layers(location(0, ""), around), rfc2557, "empty", around.Value, 1},
 		{"empty Content-Base", layers(contentBase(0, `""`), around), Policy{}, "empty", around.Value, 1},
@@ -81,7 +81,7 @@ func TestReasons(t *testing.T) {
 		{"default thismessage:", layers(Layer{Source: DefaultBase, Value: "thismessage:/"}), Policy{},
 			"", "thismessage:/", 0},
 		{"BASE file:", layers(element("file:///x"), around), Policy{},
-			"a file: base that a document names is used only with --file-base", "", -1},
+			"a file: base from the input is used only with --file-base", "", -1},
 	} {
 		uri, from := c.layers.Base(&c.policy)
 		var want *Layer
