@@ -10,7 +10,7 @@ import (
 )
 
 // Do runs the workers of c on all inputs. The workers write to out. Call Do after all options are
-// checked, because it empties the report file of an earlier run.
+// checked, because Do empties the report file of an earlier run.
 func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	r.command = c
 	if err := r.Account.Open(); err != nil {
@@ -21,7 +21,7 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 			return err
 		}
 	}
-	if r.streams.Given != nil { // a single input needs no other goroutine
+	if r.streams.Given != nil { // a single input needs no other goroutines
 		r.given = job{file: r.streams.Given.File()}
 		r.report(r.handle(ctx, &r.given, out), out)
 		return r.Account.Close(ctx.Err())
@@ -37,7 +37,7 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 		func(j job, out io.Writer) *report.Entry { return r.handle(ctx, &j, out) },
 		func(e *report.Entry) {
 			if e.UnitEnd != nil && ctx.Err() != nil {
-				return // another goroutine may have stopped before it finished an input of the unit
+				return // another goroutine may have dropped an input of the unit
 			}
 			r.report(e, out)
 		})
@@ -50,11 +50,12 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	return nil
 }
 
-// filesPerWorker returns the number of files per worker that may be taken before the oldest of them
-// is finished. Outputs come in the order of the inputs, so a finished output waits in memory for
-// the outputs before it. While one worker waits for a disk, the others work on the later files that
-// may be taken. A page takes only a tenth of a millisecond, so a few files would not keep them
-// busy. With many workers the number is smaller, because fewer outputs then wait in memory.
+// filesPerWorker returns the number of unfinished files that the run may hold for each worker.
+//
+// Files are reported in the order of the inputs. If a worker waits for a disk, the outputs of the
+// later files wait in memory. Meanwhile the other workers go on with later files. A page takes only
+// a tenth of a millisecond, so a few files would not keep the workers busy. If there are many
+// workers, the number is smaller, so that not too many outputs wait in memory.
 func filesPerWorker(workers int) int { return max(32/max(workers, 1), 4) }
 
 // countInputs counts the files and bytes of all inputs, and sets the totals of the progress bar.

@@ -12,8 +12,8 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// jobs yields all inputs until ctx is done. It reads a list of inputs from standard input if the
-// user asks for that.
+// jobs yields all jobs until ctx is done. If the user wants a list of inputs read from standard
+// input, jobs reads it.
 func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 	return func(yield func(job) bool) {
 		for f, err := range r.o.Inputs.All(ctx, r.streams.In) {
@@ -24,9 +24,9 @@ func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 	}
 }
 
-// handle does a job and returns its entry. If the input is a message of a Maildir and is missing, a
-// mail program may have moved it or changed its flags since its name was read. Then handle looks
-// for the message and does the job again.
+// handle does a job and returns its entry. If the input is a Maildir message that is missing, a
+// mail program may have moved it or changed its flags. Then handle looks for the message and does
+// the job again.
 func (r *Run) handle(ctx context.Context, j *job, out io.Writer) *report.Entry {
 	e := r.attempt(ctx, j, out)
 	for n := 0; e.Result.HasClass(report.Missing) && j.file.IsMail() && ctx.Err() == nil; n++ {
@@ -46,7 +46,7 @@ func (r *Run) handle(ctx context.Context, j *job, out io.Writer) *report.Entry {
 	return e
 }
 
-// attempt does a job once. If the program panics, only this input fails.
+// attempt does a job once. If the work on the input panics, only this input fails.
 func (r *Run) attempt(ctx context.Context, j *job, out io.Writer) (e *report.Entry) {
 	if j.file.UnitEnd != nil {
 		return &report.Entry{UnitEnd: j.file.UnitEnd}
@@ -84,8 +84,8 @@ func (r *Run) attempt(ctx context.Context, j *job, out io.Writer) (e *report.Ent
 	return e
 }
 
-// newEntry returns an entry for the next input. With Streams.Given, it returns the same entry each
-// time: the earlier input is already reported.
+// newEntry returns an entry for the next input. With Streams.Given, it always returns the same
+// entry, because the earlier input is already reported.
 func (r *Run) newEntry() *report.Entry {
 	if r.streams.Given != nil {
 		return &r.entry

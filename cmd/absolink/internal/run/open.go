@@ -19,8 +19,8 @@ import (
 	"absolink/mime/httpmsg"
 )
 
-// missingError returns err. If the user has named the file, the file is missing and its name looks
-// like a URL, missingError adds a hint.
+// missingError returns err. It adds a hint if the user has named the file, the file is missing, and
+// its name looks like a URL.
 func missingError(f *input.File, err error) error {
 	if !f.Named || !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -37,9 +37,9 @@ func missingError(f *input.File, err error) error {
 	return err
 }
 
-// looksLikeHost reports whether name is a host or an address without its scheme, such as
-// example.com/a. It returns false for usual names of files such as page.html and run.sh, although
-// .sh is a top-level domain.
+// looksLikeHost reports whether name looks like a URL without its scheme: a host such as
+// example.com, or a host and a path. It returns false for names such as run.sh and page.md,
+// although .sh and .md are top-level domains.
 func looksLikeHost(name string) bool {
 	host, _, hasPath := strings.Cut(name, "/")
 	ending := strings.ToLower(filepath.Ext(host))
@@ -49,8 +49,8 @@ func looksLikeHost(name string) bool {
 	return record.WithScheme(name) != ""
 }
 
-// leaveOut sets the outcome of f, a file that is left out. It adds a note if the user may expect
-// that f is an input.
+// leaveOut sets the outcome of f, a file that the run leaves out. It adds a note if the user may
+// expect f to be an input.
 func (r *Run) leaveOut(f input.File, e *report.Entry) {
 	why := f.Skip.Why
 	e.Result.Skip(why)
@@ -69,8 +69,8 @@ func (r *Run) leaveOut(f input.File, e *report.Entry) {
 	}
 }
 
-// noteTemporary adds a note that f is left out because it has the name of a temporary file of this
-// program. It adds no note if this run is writing f, or if f is gone.
+// noteTemporary adds a note that the run leaves f out because f has the name of a temporary file of
+// this program. It adds no note if this process is writing f, or if f is gone.
 func noteTemporary(f input.File, e *report.Entry) {
 	if files.InUse(filepath.Base(f.Path)) || input.IsGone(f.Path) {
 		return
@@ -82,13 +82,13 @@ func noteTemporary(f input.File, e *report.Entry) {
 // opened is an open input.
 type opened struct {
 	*input.Document
-	release func() // frees the memory of a retrieved document; nil if the document is not retrieved
-	large   bool   // after the work, the worker and the reader hold too much memory to be used again
+	release func() // frees the memory of a retrieved document; nil for any other document
+	large   bool   // the worker and the reader will hold too much memory, so they are not used again
 }
 
-// work opens a file and runs a worker of the command on it. The worker and the reader can be used
-// again, except after a large document or a panic. A reader that holds much memory is not used
-// again either.
+// work opens a file and runs a worker of the command on it. Then it keeps the worker and the reader
+// for other inputs. After a large document or a panic it drops both. It also drops a reader that
+// holds much memory.
 func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *report.Entry) {
 	reader := r.readers.Take()
 	reader.Options = r.readerOptions()
@@ -105,9 +105,9 @@ func (r *Run) work(ctx context.Context, file input.File, out io.Writer, e *repor
 	}
 }
 
-// workOn runs w on an open input, and closes the input. It does not run w if refuseUnit refuses the
-// unit of the input. In a run with units, it also does not run w if the input is too large: the
-// outcome is then a failure.
+// workOn runs w on an open input, and closes the input. If refuseUnit refuses the unit of the
+// input, workOn does not run w. In a run with units, an input that is too large fails, and workOn
+// does not run w either.
 func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.Writer, e *report.Entry) {
 	if in.release != nil {
 		defer in.release()
@@ -143,13 +143,13 @@ func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.
 	}
 }
 
-// open opens a file, or retrieves a URL. turn is closed when all earlier inputs are done. A
-// retrieval waits for that if other retrievals hold too many bytes. If open fails, it sets the
-// outcome in e and returns false.
+// open opens a file, or retrieves a URL. If that fails, it sets the outcome in e and returns false.
+// turn is closed when all earlier inputs are done. If other retrievals hold too many bytes, a
+// retrieval waits until then.
 func (r *Run) open(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	switch {
-	case r.streams.Given != nil: // the client has sent the content, even if file has a URL
+	case r.streams.Given != nil: // the caller passes the content, so nothing is retrieved even if file has a URL
 	case file.URL != "" && r.o.Reading.Peek:
 		return r.measure(ctx, reader, file, e)
 	case file.URL != "" && file.Unit != nil:
@@ -166,7 +166,8 @@ func (r *Run) open(ctx context.Context, reader *input.Reader, file input.File,
 	return in, true
 }
 
-// largeLocal is the size in bytes of a large document that is not retrieved. If the workers kept
-// their memory after large documents, a run would hold the memory of as many large documents as it
-// has workers. New memory for each document of a few MB would take a tenth of the time.
+// largeLocal is a limit in bytes. A document that was not retrieved is large if it has more bytes.
+// A reader is dropped if it holds more bytes. If workers and readers kept the memory of large
+// documents, a run could hold the memory of one large document for each worker. The limit is not
+// lower, because new memory for each document of a few MB would take a tenth of the run time.
 const largeLocal = 16 << 20

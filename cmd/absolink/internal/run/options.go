@@ -21,9 +21,9 @@ type Options struct {
 	Retrieval Retrieval
 	Account   account.Options
 
-	// Jobs is the number of goroutines that work on inputs, or on the items of one input. The
-	// largest number is 1,024. If Jobs is 0, there are as many goroutines as processors, but at
-	// least 16 for the URLs of a list and for files that are replaced in place.
+	// Jobs is the number of goroutines that work on inputs, or on the items of one container. There
+	// are never more than 1,024. If Jobs is 0, there are as many goroutines as processors. For the
+	// URLs of a list, and for files that are replaced in place, there are then at least 16.
 	Jobs int
 
 	InPlace bool // the run replaces files in place
@@ -33,24 +33,24 @@ type Options struct {
 
 // Reading has the options for reading inputs.
 type Reading struct {
-	Kind     input.Kind // kind of all inputs; Other to detect it for each input
+	Kind     input.Kind // kind of all inputs; Other to detect the kind of each input
 	MaxSize  flag.Size  // size of the largest document that is read, in bytes
 	HTTPBase container.HTTPBase
 	Scripts  bool                                        // scripts are read as documents
-	Peek     bool                                        // only the bytes that tell the kind of an input are read
+	Peek     bool                                        // inputs are read only far enough to tell their kind
 	Manifest func(ctx context.Context, path string) bool // see input.Options
 }
 
 // Mail has the options for reading mailboxes.
 type Mail struct {
 	Mbox          mbox.Variant
-	RecordLengths bool // record the Content-Length of messages, for mbox.Message.Measured and Admit
+	RecordLengths bool // keep the Content-Length of each message, so that edits can correct it
 }
 
 // Retrieval has the options for retrieving URLs.
 type Retrieval struct {
 	fetch.Options
-	IgnoreRobots bool // retrieve URLs of lists without asking robots.txt
+	IgnoreRobots bool // retrieve the URLs of a list even if robots.txt forbids it
 }
 
 // maxJobs is the largest number of goroutines, even if Options.Jobs or the number of processors is
@@ -66,8 +66,8 @@ func (o *Options) itemsAtOnce() int {
 	return min(jobs, maxJobs)
 }
 
-// minWaiting is the least number of goroutines for work that mostly waits for a server or for a
-// disk, if Options.Jobs is 0. It may be more than the number of processors.
+// minWaiting is the smallest number of goroutines for work that mostly waits for a server or a
+// disk, if Options.Jobs is 0.
 const minWaiting = 16
 
 // inputsAtOnce returns the number of goroutines that work on inputs.

@@ -14,12 +14,13 @@ import (
 	"absolink/mime/document"
 )
 
-// retrieve retrieves a document. If that fails, it sets the outcome in e and returns false. It
-// skips a URL of --urls that robots.txt forbids. In a run with units, such a URL fails instead.
+// retrieve retrieves a document. If that fails, it sets the outcome in e and returns false. If
+// robots.txt forbids a URL of a list, retrieve skips the URL. In a run with units, the URL fails
+// instead.
 //
 // If the connection breaks before the end of the document, the worker still reads the bytes that
-// came. In a run with units, retrieve then also calls CutShort: the outcome stays, but its class
-// says that the unit must be tried again, because links may be missing.
+// came. In a run with units, retrieve then also calls CutShort. The outcome stays. The class
+// Unavailable says that the unit must be tried again, because links may be missing.
 func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	response, err := r.client(file.Listed).Get(ctx, file.URL, turn)
@@ -57,17 +58,17 @@ func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.Fil
 	return in, true
 }
 
-// memoryPerByte is the memory in bytes that the work on a document full of links takes for each
-// byte of the document.
+// memoryPerByte is the number of bytes of memory for each byte of a document full of links, during
+// the work on the document.
 const memoryPerByte = 3
 
-// largeRetrieved is a number of bytes. If the work on a retrieved document takes more memory, its
-// worker is not used again. It is less than largeLocal, because far more documents are retrieved at
+// largeRetrieved is a limit in bytes for the result of memoryOf. A retrieved document is large if
+// the work on it takes more memory. The limit is low, because far more documents are retrieved at
 // once than there are processors.
 const largeRetrieved = 4 << 20
 
 // memoryOf estimates the memory in bytes that the work on a body takes. If the body is a compressed
-// file, memoryOf decodes it to find its size.
+// file, memoryOf decompresses it to find its size.
 func (r *Run) memoryOf(body []byte) int64 {
 	c := coding.Detect(body, "")
 	if c == coding.None {
@@ -79,15 +80,15 @@ func (r *Run) memoryOf(body []byte) int64 {
 	}
 	defer in.Close()
 	n, _ := io.Copy(io.Discard, io.LimitReader(in, int64(r.o.Reading.MaxSize)))
-	return (2 + memoryPerByte) * n // while the buffer of the content grows, there are two copies
+	return (2 + memoryPerByte) * n // while the buffer of the content grows, there are two copies of the content
 }
 
 // retrieveRange retrieves a range of a file. If that fails, it sets the outcome in e and returns
-// false. It does not read robots.txt, because a user who names a range does not crawl.
+// false. It does not ask robots.txt, because a user who names a range does not crawl.
 //
-// If the range begins at offset 0 and the file turns out to be a document, and not a container,
-// retrieveRange retrieves the whole document with the header of the response. It does not if the
-// range comes from an index.
+// The file may be a document, and not a container. If the range begins at offset 0, retrieveRange
+// then retrieves the whole document again, so that the document also has the header of the
+// response. If the range comes from an index, retrieveRange keeps to the range.
 func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	u := file.Unit
@@ -114,10 +115,11 @@ func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file inpu
 	return in, true
 }
 
-// measure asks a server for the size and the kind of a file. It retrieves no content, and the
-// document has none. The size of the document is -1 if the server does not tell it, or if the file
-// is a container that cannot be cut into units because the server sends no ranges. If measure
-// fails, it sets the outcome in e and returns false.
+// measure asks a server for the size and the kind of a file. It retrieves no content, so the
+// document has none. If measure fails, it sets the outcome in e and returns false.
+//
+// The size of the document is -1 if the server does not tell it. It is also -1 if the file is a
+// container and the server does not send ranges, because such a file cannot be cut into units.
 func (r *Run) measure(ctx context.Context, reader *input.Reader, file input.File,
 	e *report.Entry) (in opened, ok bool) {
 	facts, err := r.client(false).Measure(ctx, file.URL)
@@ -133,12 +135,13 @@ func (r *Run) measure(ctx context.Context, reader *input.Reader, file input.File
 	return in, true
 }
 
-// firstRequest is the number of bytes that the first request asks for if the length of a record is
-// unknown.
+// firstRequest is the length in bytes of the first range that is requested for a record of unknown
+// length.
 const firstRequest = 64 << 10
 
-// client returns the client for the URLs of a list if listed is true, and otherwise the client for
-// the URLs on the command line.
+// client returns a client, and makes both clients at the first call. If listed is true, it returns
+// the client for the URLs of a list. Otherwise it returns the client for ranges, and for the URLs
+// on the command line.
 func (r *Run) client(listed bool) *fetch.Client {
 	r.clients.Do(func() {
 		o := r.o.Retrieval.Options

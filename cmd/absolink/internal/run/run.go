@@ -7,19 +7,23 @@
 //	}
 //	err = r.Do(ctx, streams.Out, command) // a Command
 //
+// An input is a file, a URL, standard input, or a unit. A unit is a line of a list: it names a
+// file, or a range of a file (package unit). A mailbox or web archive is a container: it consists
+// of items, which are messages or records.
+//
 // Package run connects three packages:
 //
 //   - batch is the loop: it calls handle for each input, on several goroutines, and keeps the
 //     order.
-//   - container works on the items of a mailbox or web archive with the same loop. A worker passes
-//     containers to it through Run.Containers.
+//   - container works on the items of a container with the same loop. The worker of the command
+//     passes containers to it through Run.Containers.
 //   - account reports the outcome of every input and item, through Run.Account.
 //
 // An input takes this path: [Run.Do] → handle → open → Work of the command's worker →
 // Account.Report. Run opens each input for the worker. A worker that needs an input once more calls
 // [Run.Reopen].
 //
-// Files in reading order: options.go, unit.go (inputs that are units), room.go (memory), run.go,
+// Files in reading order: options.go, unit.go (units that are refused), room.go (memory), run.go,
 // retrieve.go and open.go (opening an input), handle.go (one input), do.go (all inputs).
 package run
 
@@ -41,15 +45,14 @@ import (
 type Command interface {
 	// NewWorker returns a worker for r. Any goroutine may call it.
 	NewWorker(r *Run) container.Worker
-	// Unmatched returns a message for each value of the command line that matched nothing in any
-	// input.
+	// Unmatched returns a message for each value of a flag that matched nothing in any input.
 	Unmatched() []string
 }
 
 // Settler is a Command that decides the outcome of some inputs without opening them.
 type Settler interface {
-	// Settle returns true if it has set the outcome of f in e. f may be a file that is not an
-	// input.
+	// Settle returns true if it has set the outcome of f in e. f may be a file that the run leaves
+	// out.
 	Settle(f *input.File, e *report.Entry) bool
 }
 
@@ -57,7 +60,7 @@ type Settler interface {
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	Given    *input.Given // the only input, instead of In; nil if there is none
+	Given    *input.Given // a document that the caller passes: the only input of the run; or nil
 }
 
 // Run is one run of a command over all its inputs.
@@ -70,25 +73,26 @@ type Run struct {
 	command Command
 	workers batch.Pool[container.Worker]
 	readers batch.Pool[*input.Reader]
-	moved   input.Moved  // finds moved messages of Maildirs
-	room    room         // bounds the bytes of the inputs in work at once, if the run replaces files in place
+	moved   input.Moved  // finds Maildir messages that a mail program has moved
+	room    room         // limits the total size of the inputs in progress, if the run replaces files in place
 	given   job          // the job of Streams.Given
-	entry   report.Entry // entry of Streams.Given, reused for each run
+	entry   report.Entry // the entry of Streams.Given; each run reuses it
 
 	clients sync.Once
 	named   *fetch.Client                // for URLs on the command line, and for ranges
-	listed  *fetch.Client                // for URLs of a list; obeys robots.txt unless an option says not to
-	memory  atomic.Pointer[batch.Memory] // bounds the memory of the process; nil before the first request
+	listed  *fetch.Client                // for the URLs of a list; asks robots.txt unless IgnoreRobots is set
+	memory  atomic.Pointer[batch.Memory] // limits the memory of the process; nil until client makes the clients
 }
 
-// job is one input.
+// job is one step of a run: an input, a file that the run leaves out, a list that cannot be read,
+// or the end of a unit.
 type job struct {
 	file input.File
-	err  error // the error of finding the input
+	err  error // why the file or the list cannot be found or read, or nil
 }
 
 // New returns a run with the options o, which must not change afterwards. The error is a
-// *flag.Error.
+// *[flag.Error].
 func New(s Streams, o *Options) (*Run, error) {
 	a, err := account.New(&o.Account, &o.Inputs, s.In, s.Out, s.Err)
 	if err != nil {
@@ -106,13 +110,13 @@ func New(s Streams, o *Options) (*Run, error) {
 }
 
 // Reset prepares r for another run of the same command with the same options. It keeps the workers.
-// Do must have returned.
+// Call Reset only after Do has returned.
 func (r *Run) Reset(s Streams) {
 	r.Account.Reset(s.Out)
 	r.setStreams(s)
 }
 
-// setStreams sets the streams that r reads and writes.
+// setStreams sets the streams of r. It also sets the options that depend on Streams.Given.
 func (r *Run) setStreams(s Streams) {
 	r.streams = s
 	given := s.Given != nil
@@ -133,12 +137,12 @@ func (r *Run) readerOptions() input.Options {
 		Scripts: o.Scripts, Peek: o.Peek, Manifest: o.Manifest}
 }
 
-// Reopen opens the input f once more, with a Reader of its own. The caller must close the document.
+// Reopen opens the input f once more, with a new Reader. The caller must close the document.
 func (r *Run) Reopen(ctx context.Context, f input.File) (*input.Document, error) {
 	return (&input.Reader{Options: r.readerOptions()}).Open(ctx, f)
 }
 
-// report reports an entry. It also adapts the memory bound to the memory in use.
+// report reports an entry. It also adapts the limit of the memory to the memory in use.
 func (r *Run) report(e *report.Entry, out io.Writer) {
 	r.Account.Report(e, out)
 	r.memory.Load().Adapt()

@@ -8,20 +8,22 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// refuseUnit returns true if no worker must read the unit of the input. Then it has set the outcome
-// in e.
+// refuseUnit decides whether a worker may read the unit of the input. If not, it sets the outcome
+// in e and returns true.
 //
-// A unit has the items that begin in a range of a file. Its line in the list of units, or an index,
-// was made earlier. If the line does not fit the file, the file has changed or is another one, and
-// the unit fails. If the line fits but no item begins in the range, the unit is skipped.
+// The items of a unit are the items that begin in its range. The range comes from a list of units
+// or from an index, which was made before this run. If the range does not fit the file, the file
+// has changed or is another file, and the unit fails. If the range fits but no item begins in it,
+// the unit is skipped.
 //
 // Some files cannot be cut: a file that is not a container, a container that is compressed as a
 // whole, and a WACZ file. Such a file is one item, which begins at offset 0. The unit with this
-// offset reads the whole file, and all other units of the file are skipped.
+// offset reads the whole file, and the other units of the file are skipped. But a unit that names
+// an item of a container fails if the file is not a container.
 func refuseUnit(in *input.Document, e *report.Entry) bool {
 	u := in.Unit
 	switch {
-	case u == nil: // the input is not a unit
+	case u == nil: // the whole input is read
 		return false
 	// The index says that a record begins at the offset, but none does.
 	case u.Indexed && !(in.Kind == input.WARC && in.At != nil && input.IsRecordAt(in.At, u.Offset)):
@@ -32,16 +34,16 @@ func refuseUnit(in *input.Document, e *report.Entry) bool {
 		e.Result.Fail(
 			fmt.Errorf("has %d bytes, but the record at offset %d ends at %d: the index belongs to another file",
 				in.StoredSize, u.Offset, u.End()))
-	// The range begins after the end of the file.
+	// The range begins at or after the end of the file.
 	case in.StoredSize >= 0 && u.Offset > 0 && u.Offset >= in.StoredSize && u.Length > 0:
 		e.Result.Fail(fmt.Errorf("ends before the range begins: it has %d bytes", in.StoredSize))
-	// The range ends after the end of a file that can be cut, or the file is empty now.
+	// The range ends after the end of the file, and the file can be cut or is empty.
 	case in.StoredSize >= 0 && u.End() > in.StoredSize &&
 		(in.StoredSize == 0 || in.Kind.Container() && in.Range() != nil):
 		e.Result.Fail(
 			fmt.Errorf("has %d bytes, but the unit ends at %d: the file was cut, or it is another file; make the "+
 				"units again", in.StoredSize, u.End()))
-	// The unit begins with an item of a container, but the file has no items or only one.
+	// The unit names an item, but the file is no container, or has only one item.
 	case u.Item > 0 && !in.Kind.Container(), u.Item > 1 && in.Range() == nil:
 		e.Result.Fail(container.StaleUnit(u))
 	// The file cannot be cut.
