@@ -97,8 +97,8 @@ func worked(t *testing.T, name, content string) (kind input.Kind, answer bool, s
 // compressed file are not read, and a note counts them.
 func TestContent(t *testing.T) {
 	const page = "<html>\n<p>"
-	stray := fmt.Sprintf("b.html.gz: 9 bytes after the end of the gzip data, from byte %d on, "+
-		"are of another kind and were not read", len(compressed(page)))
+	stray := fmt.Sprintf("b.html.gz: the gzip data end at byte %d: "+
+		"the 9 bytes after that are of another kind and were not read", len(compressed(page)))
 	for _, tt := range []struct {
 		name, content string
 		messages      []string

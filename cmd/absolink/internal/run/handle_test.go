@@ -139,10 +139,10 @@ func TestUnits(t *testing.T) {
 		{fmt.Sprintf("box\t%d\t%d", second, third-second), "box 0\n", ""},
 		{fmt.Sprintf("box\t%d\t%d\t2\t6", second+1, third-second), "", "item 2 does not begin at offset"},
 		{fmt.Sprintf("box\t%d\t%d", len(box), 10), "", "ends before the range begins: it has"},
-		{fmt.Sprintf("box\t%d\t%d", second, len(box)), "", "the file was cut, or it is another file"},
+		{fmt.Sprintf("box\t%d\t%d", second, len(box)), "", "the file has become shorter, or it is another file"},
 		{fmt.Sprintf("box\t%d\t%d", len(box), 0), "", ""},
 		{"page\t0\t6", "page 0\n", ""},
-		{"page\t3\t3", "", "begins before the range"},
+		{"page\t3\t3", "", "does not begin in the range"},
 		{"page\t0\t6\t1\t1", "", "item 1 does not begin at offset 0"},
 		{"large.html", "", "bytes are more than --max-size allows: not read"},
 	}

@@ -58,8 +58,8 @@ func (r *Run) leaveOut(f input.File, e *report.Entry) {
 	case cause == input.Temporary:
 		noteTemporary(f, e)
 	case cause == input.ToUnchosen:
-		e.Problems.Note("", why+", which --include or --exclude leaves out, so the link is left out too; to read it, "+
-			"choose that file or name the link as an input")
+		e.Problems.Note("", why+", which --include or --exclude leaves out, so the link is left out too; to read the "+
+			"target, let --include and --exclude choose it, or name the link as an input")
 	case cause == input.Outside:
 		e.Problems.Note("", why+", so it is left out; "+r.o.Account.OutsideHint)
 	case cause == input.Duplicate && f.Named && !r.o.Account.Verbose:
@@ -135,8 +135,8 @@ func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.
 	w.Work(ctx, in.Document, out, e)
 	if in.TrailingData {
 		e.Problems.Note("",
-			fmt.Sprintf("%d bytes after the end of the %v data, from byte %d on, are of another kind and were not read",
-				in.TrailingSize, in.Coding, in.StoredSize-in.TrailingSize))
+			fmt.Sprintf("the %v data end at byte %d: the %d bytes after that are of another kind and were not read",
+				in.Coding, in.StoredSize-in.TrailingSize, in.TrailingSize))
 	}
 	if !in.HasFileOffsets() {
 		e.Problems.RemovePositions()

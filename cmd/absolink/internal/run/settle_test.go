@@ -32,7 +32,7 @@ func TestUnitsOfKinds(t *testing.T) {
 		"w.warc.gz": compressed(first) + compressed(next)})
 	const (
 		done   = ""
-		before = "skipped begins before the range"
+		before = "skipped does not begin in the range"
 		ends   = "failed ends before the range begins: it has "
 		cut    = "failed has "
 		stale  = "does not begin at offset"

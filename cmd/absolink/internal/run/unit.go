@@ -41,8 +41,8 @@ func refuseUnit(in *input.Document, e *report.Entry) bool {
 	case in.StoredSize >= 0 && u.End() > in.StoredSize &&
 		(in.StoredSize == 0 || in.Kind.Container() && in.Range() != nil):
 		e.Result.Fail(
-			fmt.Errorf("has %d bytes, but the unit ends at %d: the file was cut, or it is another file; make the "+
-				"units again", in.StoredSize, u.End()))
+			fmt.Errorf("has %d bytes, but the unit ends at %d: the file has become shorter, or it is another "+
+				"file; make the units again", in.StoredSize, u.End()))
 	// The unit names an item, but the file is no container, or has only one item.
 	case u.Item > 0 && !in.Kind.Container(), u.Item > 1 && in.Range() == nil:
 		e.Result.Fail(container.StaleUnit(u))
@@ -51,7 +51,7 @@ func refuseUnit(in *input.Document, e *report.Entry) bool {
 		if u.Offset == 0 && (u.Length > 0 || in.StoredSize == 0) {
 			return false
 		}
-		e.Result.Skip("begins before the range")
+		e.Result.Skip("does not begin in the range")
 	// The item that the unit names does not begin at the offset.
 	case in.Kind == input.WARC && u.Item > 0 && !input.IsRecordAt(in.At, u.Offset), u.Item > 1 && u.Offset == 0:
 		e.Result.Fail(container.StaleUnit(u))
