@@ -18,6 +18,9 @@ import (
 //  5. Otherwise the length is too small: the block continues up to the next record. But if the
 //     block would become larger than Options.Limit, the length counts as right.
 //
+// If the Content-Length is missing or not a number, the block ends before the next record, or with
+// the archive.
+//
 // A record may begin in the middle of a line, because a writer may have stopped there and then
 // written the next record. In compressed containers, a member that begins with a record always ends
 // the record before that member. For blocks above Options.Limit see large.go.
@@ -74,10 +77,11 @@ func (r *Reader) endAt(rec *Record, start, next int, length int64) int {
 // findBlockEnd returns the end of a block with an unknown length. The bytes before from belong to
 // the header or to the block. The block ends before the next record, or at the end of the input.
 // The line ends before the next record do not belong to the block. findBlockEnd makes the block
-// available. It returns -1 if the next record begins after limit.
+// available. It returns -1 if the block ends after limit.
 func (r *Reader) findBlockEnd(from, limit int) int {
 	searched := from
 	margin := r.margin()
+	enough := limit + len("\r\n\r\n") + margin // if no record begins before, the block ends after limit
 	for size := from + minWindow; ; size *= 2 {
 		avail := r.w.fill(size)
 		to := avail
@@ -86,16 +90,17 @@ func (r *Reader) findBlockEnd(from, limit int) int {
 		}
 		k := r.findNext(searched, to, avail)
 		switch {
-		case k < 0 && avail >= size && avail <= limit+margin:
+		case k < 0 && avail >= size && avail <= enough:
 			searched = to
 			continue
 		case k < 0:
 			k = avail
 		}
-		if k > limit {
+		end := from + len(trimEnd(r.w.buf[from:k]))
+		if end > limit {
 			return -1
 		}
-		return from + len(trimEnd(r.w.buf[from:k]))
+		return end
 	}
 }
 
@@ -266,6 +271,17 @@ func (r *Reader) skipTrailing(rec *Record) {
 // scanToRecord advances to the next record or to the end, by at least one byte. It returns the
 // number of bytes that it passed.
 func (r *Reader) scanToRecord() (passed int64) {
+	for {
+		passed += r.scan()
+		if r.w.atEnd() || r.atRecord() {
+			return passed
+		}
+	}
+}
+
+// scan advances to the next record, the next hard mark or the end, by at least one byte unless r is
+// at the end. It returns the number of bytes that it passed.
+func (r *Reader) scan() (passed int64) {
 	from := r.w.pos
 	for {
 		avail := r.w.fill(minWindow)
@@ -279,13 +295,10 @@ func (r *Reader) scanToRecord() (passed int64) {
 		case k >= 0:
 			r.w.skip(k)
 			return r.w.pos - from
-		case !last:
-			r.w.skip(to - 1)
-		default:
+		case last:
 			r.w.skip(avail)
-			if r.w.atEnd() || r.atRecord() {
-				return r.w.pos - from
-			}
+			return r.w.pos - from
 		}
+		r.w.skip(to - 1)
 	}
 }

@@ -39,10 +39,14 @@ func (r *Reader) distrusts(start int) bool {
 	return r.findAtLineStart(avail, start, start+r.o.Limit) >= 0
 }
 
-// skipBlock skips the block at the position of r. length is its Content-Length, which is above the
-// limit. If no record follows the block, but a record begins inside it, the block ends at that
-// record.
+// skipBlock skips the block at the position of r, and sets rec.Skipped. length is the
+// Content-Length, which is above the limit, or -1 if it is unknown. A block of unknown length ends
+// at the next record. Other blocks also end there if no record follows at the end of the length.
 func (r *Reader) skipBlock(rec *Record, length int64) {
+	if length < 0 {
+		rec.Skipped = r.scan()
+		return
+	}
 	start := r.w.bookmark()
 	inside, missing := r.skipClaimed(length)
 	r.w.fill(r.afterBlockBytes())

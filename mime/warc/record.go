@@ -22,7 +22,11 @@ func (r *Reader) parse(rec *Record, off int64) {
 	end := headerLen
 	switch {
 	case length < 0:
-		end = max(r.findBlockEnd(headerLen, headerLen+r.o.Limit), headerLen)
+		end = r.findBlockEnd(headerLen, headerLen+r.o.Limit)
+		if end < 0 {
+			end = headerLen
+			rec.Skipped = int64(r.o.Limit) + 1 // skipBlock sets the number
+		}
 	case length > int64(r.o.Limit) && r.mustSkip(headerLen, length):
 		rec.Skipped = length
 	default:
@@ -50,7 +54,8 @@ func (r *Reader) parse(rec *Record, off int64) {
 	rec.addAll(r.w.drainDefects())
 }
 
-// endPlace does the rest of parse with Options.OnlyPlaces. length is the length of the block.
+// endPlace does the rest of parse with Options.OnlyPlaces. length is the length of the block, or -1
+// if it is unknown.
 func (r *Reader) endPlace(rec *Record, length int64) {
 	r.w.skip(rec.Block.End)
 	if rec.Skipped > 0 {
