@@ -48,13 +48,9 @@ func (w *worker) firstPlan(ctx context.Context, in *input.Document, e *report.En
 	w.SetContext(ctx)
 	w.rewriter.NoVerify = !w.c.verifies(in)
 	w.anyDepth = w.c.atAnyDepth(in.Rel)
-	outer, err := w.outerLayers(in)
-	if err != nil {
-		return nil, err
-	}
 	src := in.DocumentSource(w.c.o.Links.Reading.Charset)
 	src.Signed = w.isSigned(in)
-	p, err := w.rewriter.Visit(src, outer, w.visit)
+	p, err := w.rewriter.Visit(src, w.outerLayers(in), w.visit)
 	if err != nil {
 		return nil, err
 	}

@@ -16,43 +16,33 @@ import (
 // outerLayers returns the layers around the input, which give its base URI (see package base). With
 // --to disk, a page with a twin gets the layers of the twin if more of its links then lead to
 // files. In this case outerLayers sets w.retrieved to the retrieval URI of in, and otherwise to "".
-func (w *worker) outerLayers(in *input.Document) (*base.Layer, error) {
+func (w *worker) outerLayers(in *input.Document) *base.Layer {
 	own := w.OuterLayers(in)
 	w.retrieved = ""
 	if w.c.disk == nil || in.At == nil || !in.Kind.Single() {
-		return own, nil
+		return own
 	}
-	path, err := filepath.Abs(in.Path)
-	if err != nil {
-		return own, nil
-	}
+	path, _ := filepath.Abs(in.Path) // after an error, path is "", which has no twin
 	twin := w.c.disk.twins[path]
 	if twin == "" {
-		return own, nil
+		return own
 	}
 	file := in.File
 	file.Path = twin
 	twinLayers := w.c.o.Links.Bases.OptionLayers(file)
-	ownFiles, err := w.countFiles(in, own)
-	if err != nil {
-		return nil, err
-	}
-	twinFiles, err := w.countFiles(in, twinLayers)
-	if err != nil || twinFiles <= ownFiles {
-		return own, err
+	if w.countFiles(in, twinLayers) <= w.countFiles(in, own) {
+		return own
 	}
 	w.retrieved = own.Retrieval(&w.c.o.Links.Bases.Policy)
-	return twinLayers, nil
+	return twinLayers
 }
 
 // countFiles returns the number of links of the input that lead to files of the mirror, with outer
-// as the layers around the input.
-func (w *worker) countFiles(in *input.Document, outer *base.Layer) (n int, err error) {
+// as the layers around the input. The input must not be a message.
+func (w *worker) countFiles(in *input.Document, outer *base.Layer) (n int) {
 	r := w.c.o.Links.Bases.Resolver()
 	content := in.DocumentSource(w.c.o.Links.Reading.Charset)
-	if err := w.Docs.Open(content, outer, w.c.o.Links.DocumentOptions()); err != nil {
-		return 0, err
-	}
+	w.Docs.Open(content, outer, w.c.o.Links.DocumentOptions()) // it returns errors only for messages
 	for d := range w.Docs.All() {
 		for l := range r.Links(d.Doc) {
 			if l.Status == extract.Resolved && w.c.disk.has(string(l.URI)) {
@@ -60,5 +50,5 @@ func (w *worker) countFiles(in *input.Document, outer *base.Layer) (n int, err e
 			}
 		}
 	}
-	return n, nil
+	return n
 }
