@@ -359,6 +359,38 @@ func TestMailboxReadBack(t *testing.T) {
 	}
 }
 
+// The output of a mailbox is replaced by a copy of the input if its verification or the
+// decompression failed, or if a compressed mailbox has no edits. A pipe is never copied.
+func TestMustCopyInput(t *testing.T) {
+	for _, tt := range []struct {
+		err     error
+		outcome report.Outcome
+		coding  coding.Coding
+		want    bool
+	}{
+		{nil, report.Unchanged, coding.Gzip, true},
+		{nil, report.Unchanged, coding.None, false},
+		{nil, report.Rewritten, coding.Gzip, false},
+		{&files.Refusal{}, report.Rewritten, coding.None, true},
+		{&coding.Error{}, report.Rewritten, coding.Gzip, true},
+		{io.ErrUnexpectedEOF, report.Unchanged, coding.Gzip, false},
+	} {
+		for _, pipe := range []bool{false, true} {
+			in := newPage("")
+			in.Coding = tt.coding
+			if pipe {
+				in.Stored = nil
+			}
+			b := &mailbox{in: in, e: &report.Entry{}}
+			b.e.Result.SetOutcome(tt.outcome)
+			if got := b.mustCopyInput(tt.err); got != (tt.want && !pipe) {
+				t.Errorf("pipe %v: mustCopyInput of %T, %s in coding %v: got %v", pipe, tt.err, tt.outcome, tt.coding,
+					got)
+			}
+		}
+	}
+}
+
 // A compressed output is refused if it decodes to other bytes, and fails if it cannot be read.
 func TestCheckDecoded(t *testing.T) {
 	var p plan

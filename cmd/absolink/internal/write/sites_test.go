@@ -88,6 +88,22 @@ func TestTwins(t *testing.T) {
 	}
 }
 
+// A page keeps its BASE, and its links become absolute, if its own URI is unknown, or if --to disk
+// finds no file for that URI.
+func TestPageOutside(t *testing.T) {
+	for _, line := range []string{"--to root-relative", "--to relative", "--to disk",
+		"--to disk base=http://old.test/none.html", "--to disk base=http://b.test/p.html"} {
+		lay(t, "s/x.html: <p>", "p.html: <base href=http://old.test/><a href=x.html>")
+		got, err := rewrite(t, "root=s=http://old.test/ "+line+" p.html")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := "<base href=http://old.test/><a href=http://old.test/x.html>"; got.out != want {
+			t.Errorf("%s: got %s, want %s", line, got.out, want)
+		}
+	}
+}
+
 // {date} in a rule is the day on which the document was written, unless that day is implausible.
 func TestWrittenDate(t *testing.T) {
 	day := func(y int) time.Time { return time.Date(y, 3, 4, 12, 0, 0, 0, time.UTC) }
