@@ -3,6 +3,7 @@ package write_test
 import (
 	"errors"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,56 +22,83 @@ import (
 func TestRefusedFlags(t *testing.T) {
 	const moved = "root=s=http://old.test/ --map http://old.test/=http://new.test/ "
 	tests := []struct{ name, line, want string }{
-		{"two destinations", "-i -o out s", "-o and --in-place exclude each other"},
-		{"a journal of copies", "--journal j -o out s", "--journal needs --in-place"},
-		{"nothing to resume", "--resume s", "--resume needs --in-place --journal FILE, or -o DIR"},
-		{"nothing to resume in place", "-i --resume s", "--resume needs"},
-		{"nothing to overwrite", "--overwrite s/p.html", "--overwrite needs -o DIR"},
-		{"overwrite and resume", "--overwrite --resume -o out s", "leave one of them out"},
-		{"a backup of copies", "--backup .orig -o out s", "--backup needs --in-place"},
-		{"a backup in a directory", "-i --backup /b s", "a suffix such as .orig is needed"},
-		{"a URL in place", "-i http://a.test/", "a URL cannot be replaced in place"},
-		{"files outside in place", "-i follow s", "--follow cannot be used with --in-place"},
-		{"standard input in place", "-i", "standard input cannot be replaced in place"},
-		{"standard input named in place", "-i s -", "standard input cannot be replaced in place"},
-		{"a copy of standard input", "-o out -", "standard input has no name"},
-		{"two documents", "s/p.html s/q.html", "standard output takes one document, and 2 inputs are given"},
-		{"a directory", "s", "standard output takes one document, and s is a directory"},
-		{"the status of links", "--status invalid s/p.html", "--status"},
-		{"a page of no archive", "--unwayback page s/p.html", "type --unwayback=page"},
+		{"two destinations", "-i -o out s", "-o and --in-place exclude each other: give one of them"},
+		{"a journal of copies", "--journal j -o out s", "--journal needs --in-place: add it"},
+		{"nothing to resume", "--resume s", "--resume needs --in-place --journal FILE, or -o DIR: add them"},
+		{"nothing to resume in place", "-i --resume s",
+			"--resume needs --in-place --journal FILE, or -o DIR: add them"},
+		{"nothing to overwrite", "--overwrite s/p.html", "--overwrite needs -o DIR: add it"},
+		{"overwrite and resume", "--overwrite --resume -o out s",
+			"--overwrite writes each output again, but --resume does not write finished outputs again: leave " +
+				"one of them out"},
+		{"a backup of copies", "--backup .orig -o out s", "--backup needs --in-place: add it"},
+		{"a backup in a directory", "-i --backup /b s", "--backup \"/b\": a suffix such as .orig is needed"},
+		{"a URL in place", "-i http://a.test/", "a URL cannot be replaced in place; use -o DIR"},
+		{"files outside in place", "-i follow s",
+			"--follow cannot be used with --in-place; name the files outside of a directory as inputs"},
+		{"standard input in place", "-i", "standard input cannot be replaced in place; leave --in-place out"},
+		{"standard input named in place", "-i s -",
+			"standard input cannot be replaced in place; leave --in-place out"},
+		{"a copy of standard input", "-o out -", "standard input has no name to write below out; use > FILE"},
+		{"two documents", "s/p.html s/q.html",
+			"standard output takes one document, and 2 inputs are given: use -o DIR or --in-place"},
+		{"a directory", "s", "standard output takes one document, and s is a directory: use -o DIR or --in-place"},
+		{"the status of links", "--status invalid s/p.html",
+			"--status invalid: these links have no absolute URI to write: absolink extract --format jsonl " +
+				"lists them"},
+		{"a page of no archive", "--unwayback page s/p.html",
+			"page is not a file; if it is the value of --unwayback, type --unwayback=page"},
 		{"a directory named page", "--unwayback -o out s", ""},
 		{"a missing file named page", "page", ""},
 		{"a missing file beside archives", "--unwayback=page page", ""},
-		{"a name of another coding", "-o new.html s/p.html.gz", "type -o new.html.gz"},
-		{"a robot for nothing", "--robot-name x s/p.html", "--robot-name needs --rel"},
-		{"redirects without a map", "root=s=http://old.test/ --redirects r -o out s", "--redirects needs --map"},
+		{"a name of another coding", "-o new.html s/p.html.gz",
+			"-o new.html: the output is compressed like the input: type -o new.html.gz"},
+		{"a robot for nothing", "--robot-name x s/p.html", "--robot-name needs --rel: add it"},
+		{"redirects without a map", "root=s=http://old.test/ --redirects r -o out s",
+			"--redirects needs --map, which says where documents move to"},
 		{"redirects without a root", "--map http://a.test/=http://b.test/ --redirects r -o out s",
-			"--redirects needs --root"},
-		{"redirects that are shown", moved + "-n --redirects r s", "leave --dry-run and --diff out"},
-		{"a format of no redirects", moved + "--redirects-format nginx -o out s", "--redirects-format needs"},
-		{"redirects in an input", moved + "--redirects s/r -o out s", "--redirects s/r is s, or lies in it"},
-		{"redirects over an input", moved + "--redirects s/p.html s/p.html", "is s/p.html, or lies in it"},
-		{"redirects in the output", moved + "--redirects out/r -o out s", "lies in the output"},
-		{"redirects over a directory", moved + "--redirects d -o out s", "--redirects d is a directory"},
-		{"redirects in no directory", moved + "--redirects no/r -o out s", "--redirects no/r: "},
+			"--redirects needs --root DIR=URI, which says where documents were"},
+		{"redirects that are shown", moved + "-n --redirects r s",
+			"--redirects needs a run that writes its output: leave --dry-run and --diff out"},
+		{"a format of no redirects", moved + "--redirects-format nginx -o out s",
+			"--redirects-format needs --redirects FILE: add it"},
+		{"redirects in an input", moved + "--redirects s/r -o out s",
+			"--redirects s/r is s, or lies in it; give another name"},
+		{"redirects over an input", moved + "--redirects s/p.html s/p.html",
+			"--redirects s/p.html is s/p.html, or lies in it; give another name"},
+		{"redirects in the output", moved + "--redirects out/r -o out s",
+			"--redirects out/r lies in the output: it is for the server at the old addresses; give another name"},
+		{"redirects over a directory", moved + "--redirects d -o out s",
+			"--redirects d is a directory; give the name of a file"},
+		{"redirects in no directory", moved + "--redirects no/r -o out s",
+			"--redirects no/r: there is no directory no: make it, or give another name"},
 		{"redirects of two hosts", moved + "root=d=http://o.test/ --redirects r --redirects-format nginx -o out s d",
-			"documents were at old.test and o.test"},
+			"--redirects-format nginx is for one host, and documents were at old.test and o.test: run it for " +
+				"each"},
 		{"two roots of one host", moved + "root=d=http://old.test/d/ --redirects r --redirects-format nginx -o out s d",
 			""},
 		{"two hosts in a table", moved + "root=d=http://o.test/ --redirects r -o out s d", ""},
-		{"footers without a rule", "--skip-footers s/p.html", "--skip-footers needs a rule"},
-		{"visible text without a rule", "--visible-text s/p.html", "--visible-text needs a rule"},
-		{"text without a rule", "--no-text s/p.html", "--no-text needs a rule"},
+		{"footers without a rule", "--skip-footers s/p.html",
+			"--skip-footers needs a rule, such as --map, --map-regex, --unwayback or --unwrap: only rules " +
+				"change running text"},
+		{"visible text without a rule", "--visible-text s/p.html",
+			"--visible-text needs a rule, such as --map, --map-regex, --unwayback or --unwrap: only rules " +
+				"change running text"},
+		{"text without a rule", "--no-text s/p.html",
+			"--no-text needs a rule, such as --map, --map-regex, --unwayback or --unwrap: only rules change " +
+				"running text"},
 		{"footers of no text", "--no-text --skip-footers --map http://a.test/=http://b.test/ s/p.html",
-			"leave --skip-footers out"},
+			"--no-text leaves all running text as it is; leave --skip-footers out"},
 		{"visible text of no text", "--no-text --visible-text --map http://a.test/=http://b.test/ s/p.html",
-			"leave --visible-text out"},
+			"--no-text leaves all running text as it is; leave --visible-text out"},
 		{"text with a rule", "--skip-footers --visible-text --map http://a.test/=http://b.test/ s/p.html", ""},
-		{"links as written without a rule", "--to as-written s/p.html", "add --map OLD=NEW"},
+		{"links as written without a rule", "--to as-written s/p.html",
+			"--to as-written changes only links that a rule moves: add --map OLD=NEW, or leave --to out"},
 		{"a form that drops BASE", moved + "--to relative --base-element absolutize -o out s",
-			"leave --base-element out"},
-		{"copies in a file", "-o s/p.html/ s", "s/p.html"},
-		{"a journal in no directory", "-i --journal none/j s", "--journal none/j"},
+			"--to relative drops BASE; leave --base-element out"},
+		{"copies in a file", "-o s/p.html/ s", "the output DIR/s/p.html lies in the input s"},
+		{"a journal in no directory", "-i --journal none/j s",
+			"--journal none/j: there is no directory none: make it, or give another name"},
 		{"overwrite", "--overwrite -o out s", ""},
 		{"resume", "--resume -o out s", ""},
 		{"a dry run of two", "-n s/p.html s/q.html", ""},
@@ -80,10 +108,11 @@ func TestRefusedFlags(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			lay(t, "s/p.html: <a href=x>", "s/q.html: <p>", "d/r.html: <p>")
+			dir, _ := os.Getwd()
 			_, err := rewrite(t, tt.line)
 			var usage *flag.Error
 			if tt.want == "" && err != nil ||
-				tt.want != "" && (!errors.As(err, &usage) || !strings.Contains(err.Error(), tt.want)) {
+				tt.want != "" && (!errors.As(err, &usage) || strings.ReplaceAll(err.Error(), dir, "DIR") != tt.want) {
 				t.Errorf("%s: got error %v, want a *flag.Error with %q", tt.line, err, tt.want)
 			}
 		})
@@ -93,15 +122,15 @@ func TestRefusedFlags(t *testing.T) {
 // A report cannot be the journal.
 func TestReportIsJournal(t *testing.T) {
 	for _, tt := range []struct{ line, report, want string }{
-		{"-i --journal j s", "j", "--report j is the journal"},
-		{"-i --journal j s", "./j", "--report ./j is the journal"},
+		{"-i --journal j s", "j", "--report j is the journal; give another name"},
+		{"-i --journal j s", "./j", "--report ./j is the journal; give another name"},
 		{"-i --journal j s", "k", ""},
 		{"-i --journal j s", "", ""},
 		{"-i s", "j", ""},
 	} {
 		lay(t, "s/p.html: <a href=x>")
 		_, err := rewrite(t, tt.line, func(o *write.Options) { o.Run.Account.Report = tt.report })
-		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+		if (err == nil) != (tt.want == "") || err != nil && err.Error() != tt.want {
 			t.Errorf("%s with the report %q: got error %v, want %q", tt.line, tt.report, err, tt.want)
 		}
 	}
@@ -118,12 +147,12 @@ func TestRefusedInputs(t *testing.T) {
 	}{
 		{"", urls, "standard output takes one document, and --urls is a list: use -o DIR"},
 		{"s/p.html", urls, "standard output takes one document, and --urls is a list: use -o DIR"},
-		{"-i", urls, "a URL cannot be replaced in place"},
+		{"-i", urls, "a URL cannot be replaced in place; use -o DIR"},
 		{"-o out", urls, ""},
-		{"-o out s -", urls, "standard input has no name"},
+		{"-o out s -", urls, "standard input has no name to write below out; use > FILE"},
 		{"-n", urls, ""},
 		{"s/p.html", func(o *write.Options) { o.Links.Bases.Default = "thismessage:/" },
-			"--default-base thismessage:/ means nothing outside of a message"},
+			"--default-base thismessage:/ means nothing outside of a message: it is for the commands extract and base"},
 		{"s/p.html", func(o *write.Options) { o.Links.Bases.Default = "http://a.test/" }, ""},
 	} {
 		o := &write.Options{Run: new(run.Options), Links: new(links.Options)}
@@ -134,7 +163,7 @@ func TestRefusedInputs(t *testing.T) {
 		}
 		tt.set(o)
 		err := o.Prepare(c.Flags().Args())
-		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+		if (err == nil) != (tt.want == "") || err != nil && err.Error() != tt.want {
 			t.Errorf("%q: got error %v, want %q", tt.line, err, tt.want)
 		}
 	}
@@ -154,15 +183,19 @@ func TestCompletion(t *testing.T) {
 func TestFormsWithForcedBase(t *testing.T) {
 	const rule = "--map http://a.test/=http://b.test/ "
 	for line, want := range map[string]string{
-		rule + "--to as-written s/p.html":          "leave --force-base out",
-		rule + "--to relative s/p.html":            "leave --force-base out",
-		rule + "--to root-relative s/p.html":       "leave --force-base out",
-		rule + "s/p.html":                          "",
-		"root=s=http://a.test/ --to disk s/p.html": "leave --force-base out",
+		rule + "--to as-written s/p.html": "--to as-written keeps links relative to where documents are; " +
+			"leave --force-base out",
+		rule + "--to relative s/p.html": "--to relative writes links relative to where documents are; " +
+			"leave --force-base out",
+		rule + "--to root-relative s/p.html": "--to root-relative writes links relative to where documents are; " +
+			"leave --force-base out",
+		rule + "s/p.html": "",
+		"root=s=http://a.test/ --to disk s/p.html": "--to disk writes links relative to where documents are; " +
+			"leave --force-base out",
 	} {
 		lay(t, "s/p.html: <a href=x>")
 		got, err := rewrite(t, line, func(o *write.Options) { o.Links.Bases.Policy.Force = "http://a.test/d/" })
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if (err == nil) != (want == "") || err != nil && err.Error() != want {
 			t.Errorf("%s: got error %v, want %q", line, err, want)
 		}
 		if err == nil && got.out != "<a href=http://b.test/d/x>" {
@@ -300,14 +333,15 @@ func TestUnwaybackFlag(t *testing.T) {
 // --undo accepts files as arguments, and refuses flags that affect the written bytes.
 func TestPrepareUndo(t *testing.T) {
 	tests := []struct{ line, want string }{
-		{"--undo r", "--report r is the journal"},
+		{"--undo r", "--report r is the journal; give another name"},
 		{"--undo j", ""},
 		{"--undo j s", ""},
 		{"--undo j --dry-run s d", ""},
-		{"--undo j -", "leave - out"},
-		{"--undo j http://a.test/", "leave http://a.test/ out"},
-		{"--undo j --to relative", "leave --to out"},
-		{"--undo j --in-place", "leave --in-place out"},
+		{"--undo j -", "--undo restores files and directories that the run has replaced; leave - out"},
+		{"--undo j http://a.test/",
+			"--undo restores files and directories that the run has replaced; leave http://a.test/ out"},
+		{"--undo j --to relative", "--undo needs only the journal; leave --to out"},
+		{"--undo j --in-place", "--undo needs only the journal; leave --in-place out"},
 	}
 	for _, tt := range tests {
 		o := &write.Options{Run: new(run.Options)}
@@ -318,7 +352,7 @@ func TestPrepareUndo(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := o.PrepareUndo(c.Flags(), c.Flags().Args())
-		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+		if (err == nil) != (tt.want == "") || err != nil && err.Error() != tt.want {
 			t.Errorf("PrepareUndo of %q: got error %v, want %q", tt.line, err, tt.want)
 		}
 	}
