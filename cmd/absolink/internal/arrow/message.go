@@ -8,20 +8,24 @@ import (
 
 // A message is its start, its metadata, and a body with the buffers. The metadata is a table
 // Message of Message.fbs, and it names the place of each buffer in the body. So the encoder first
-// copies the buffers into the body, and then builds the metadata. Buffers are not compressed, as by
-// default in Arrow's own libraries.
+// collects the buffers of the body without copying them, and then builds the metadata. Buffers are
+// not compressed, as by default in Arrow's own libraries.
 
 // encoder encodes messages, and reuses its memory. A message is valid until the next one.
 type encoder struct {
 	builder *flatbuffers.Builder
-	body    []byte
-	places  []place // of the buffers in body
+	body    [][]byte // the buffers, and zeros between them
+	size    int      // of the body in bytes
+	places  []place  // of the buffers in body
 	nodes   []node
 	head    []byte
 }
 
 // message is a message of a stream: its start with the metadata, and its body.
-type message struct{ head, body []byte }
+type message struct {
+	head []byte
+	body [][]byte
+}
 
 // place is the place of a buffer in the body, in bytes. The padding behind it is not included.
 type place struct{ offset, length int }
@@ -93,6 +97,7 @@ func (e *encoder) reset() {
 	}
 	e.builder.Reset()
 	e.body = e.body[:0]
+	e.size = 0
 	e.places = e.places[:0]
 	e.nodes = e.nodes[:0]
 }
@@ -101,15 +106,17 @@ func (e *encoder) reset() {
 func (e *encoder) add(a *Array) {
 	e.nodes = append(e.nodes, node{a.Len, a.Nulls})
 	for _, buffer := range a.Buffers {
-		e.places = append(e.places, place{len(e.body), len(buffer)})
-		e.body = append(e.body, buffer...)
-		e.body = pad(e.body)
+		e.places = append(e.places, place{e.size, len(buffer)})
+		padding := zeros[:-len(buffer)&(alignment-1)]
+		e.body = append(e.body, buffer, padding)
+		e.size += len(buffer) + len(padding)
 	}
 }
 
+var zeros [alignment]byte
+
 // pad appends zeros up to the alignment.
 func pad(b []byte) []byte {
-	var zeros [alignment]byte
 	return append(b, zeros[:-len(b)&(alignment-1)]...)
 }
 
@@ -150,7 +157,7 @@ func (e *encoder) finish(kind byte, header flatbuffers.UOffsetT) message {
 	b.PrependInt16Slot(messageVersion, version5, 0)
 	b.PrependByteSlot(messageHeaderKind, kind, 0)
 	b.PrependUOffsetTSlot(messageHeader, header, 0)
-	b.PrependInt64Slot(messageBodyLength, int64(len(e.body)), 0)
+	b.PrependInt64Slot(messageBodyLength, int64(e.size), 0)
 	b.Finish(b.EndObject())
 	e.head = appendStart(e.head[:0], 0)
 	e.head = pad(append(e.head, b.FinishedBytes()...))

@@ -11,13 +11,14 @@
 package arrow
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 )
 
 // Writer writes one stream. Close it, or readers may take the stream for truncated.
 type Writer struct {
-	w            io.Writer
+	w            *bufio.Writer // empty after each message
 	fields       []Field
 	begun        bool // the schema is written
 	encoder      encoder
@@ -27,7 +28,7 @@ type Writer struct {
 // NewWriter returns a Writer to w of columns with these fields. It writes nothing before the first
 // batch. The caller must not change fields.
 func NewWriter(w io.Writer, fields []Field) *Writer {
-	return &Writer{w: w, fields: fields, dictionaries: make(map[int][]byte)}
+	return &Writer{w: bufio.NewWriterSize(w, 1<<16), fields: fields, dictionaries: make(map[int][]byte)}
 }
 
 // Write writes a batch of rows. columns has the Array of each field, with one value for each row.
@@ -49,11 +50,11 @@ func (w *Writer) Write(rows int, columns []Array) error {
 // writeDictionary writes the dictionary of a field.
 func (w *Writer) writeDictionary(field int, values *Array) error {
 	m := w.encoder.dictionary(int64(field), values)
-	last := w.dictionaries[field]
-	if body, ok := bytes.CutPrefix(last, m.head); ok && bytes.Equal(body, m.body) {
+	written := bytes.Join(append([][]byte{m.head}, m.body...), nil)
+	if bytes.Equal(w.dictionaries[field], written) {
 		return nil
 	}
-	w.dictionaries[field] = append(append(last[:0], m.head...), m.body...)
+	w.dictionaries[field] = written
 	return w.send(m)
 }
 
@@ -66,16 +67,13 @@ func (w *Writer) begin() error {
 	return w.send(w.encoder.schema(w.fields))
 }
 
-// send writes a message.
+// send writes a message. After an error, Flush returns it too.
 func (w *Writer) send(m message) error {
-	if _, err := w.w.Write(m.head); err != nil {
-		return err
+	w.w.Write(m.head)
+	for _, b := range m.body {
+		w.w.Write(b)
 	}
-	if len(m.body) == 0 {
-		return nil
-	}
-	_, err := w.w.Write(m.body)
-	return err
+	return w.w.Flush()
 }
 
 // Close writes the end of the stream, and before it the schema if there was no batch.

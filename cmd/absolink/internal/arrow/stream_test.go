@@ -194,9 +194,10 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// An error of each write is returned: the schema, the dictionary, the batch, the end.
+// Each message is one write, and its error is returned: the schema, the dictionary, the batch, the
+// end.
 func TestErrors(t *testing.T) {
-	const writes = 1 + 2 + 2 + 1
+	const writes = 4
 	for n := range writes + 1 {
 		w := arrow.NewWriter(&interrupt.Writer{W: io.Discard, Left: n}, fields)
 		err := w.Write(3, batch("a", "b", "c"))
