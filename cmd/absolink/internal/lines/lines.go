@@ -33,7 +33,27 @@ func Next(in *bufio.Reader, line *[]byte, most int) (long bool, err error) {
 func Reader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, 64<<10) }
 
 // UTF8 returns the text of r as UTF-8, without a byte order mark. The text must be UTF-8, or UTF-16
-// with a byte order mark, as PowerShell writes it.
-func UTF8(r io.Reader) io.Reader {
-	return transform.NewReader(r, unicode.BOMOverride(transform.Nop))
+// with a byte order mark, as PowerShell writes it. Without such a mark the text comes as soon as r
+// has it, even a line of one byte.
+func UTF8(r io.Reader) io.Reader { return &text{in: bufio.NewReader(r)} }
+
+// text reads the text of in as UTF-8.
+type text struct {
+	in  *bufio.Reader
+	out io.Reader // nil before the first read
+}
+
+func (t *text) Read(p []byte) (int, error) {
+	if t.out == nil {
+		first, err := t.in.Peek(1)
+		if err != nil {
+			return 0, err
+		}
+		t.out = t.in
+		switch first[0] {
+		case 0xef, 0xfe, 0xff: // perhaps of a byte order mark; the decoder waits for three bytes
+			t.out = transform.NewReader(t.in, unicode.BOMOverride(transform.Nop))
+		}
+	}
+	return t.out.Read(p)
 }

@@ -44,6 +44,17 @@ func TestNext(t *testing.T) {
 	}
 }
 
+// A short line is read before the next line comes: a client may wait for its answer.
+func TestUTF8Waits(t *testing.T) {
+	for _, line := range []string{"a\n", "é", "\xff\xfea\x00", "\ufeffa"} {
+		r := UTF8(io.MultiReader(strings.NewReader(line), iotest.ErrReader(io.ErrNoProgress)))
+		n, err := r.Read(make([]byte, 9))
+		if n == 0 || err != nil {
+			t.Errorf("UTF8(%q): got %d bytes and error %v, want the line", line, n, err)
+		}
+	}
+}
+
 func TestUTF8(t *testing.T) {
 	tests := []struct{ in, want string }{
 		{"", ""},
