@@ -176,14 +176,7 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		}
 		w.startRecords(in, d)
 		w.setPage(d, out, e)
-		for l := range w.Links(d, e) {
-			if w.PollCancelled() {
-				break
-			}
-			if w.Accept(d, &l, e) {
-				w.printLink(d, &l, out)
-			}
-		}
+		w.printLinks(d, out, e)
 		w.TryMoreOptions(d)
 		w.setPageRobots()
 	}
@@ -220,12 +213,49 @@ func (w *linkWorker) startRecords(in *input.Document, d *document.Document) {
 	}
 }
 
+// printLinks prints the links of d. With --pages their lines stay in w.lines until endPage writes
+// the record of the page. If there are too many of them, printLinks writes that record itself.
+func (w *linkWorker) printLinks(d *document.Document, out io.Writer, e *report.Entry) {
+	found := 0
+	printed := 0
+	for l := range w.Links(d, e) {
+		if w.PollCancelled() {
+			return
+		}
+		if !w.Accept(d, &l, e) {
+			continue
+		}
+		found++
+		w.count(&l)
+		if !w.c.Pages || w.page.written || len(w.lines) < maxHeld {
+			w.printLink(d, &l, out)
+			printed++
+		}
+	}
+	if printed == found {
+		return
+	}
+	w.setPageRobots()
+	w.writePage(out)
+	scratch := new(report.Entry)
+	again := 0
+	for l := range w.Links(d, scratch) {
+		if w.PollCancelled() {
+			return
+		}
+		if !w.Accept(d, &l, scratch) {
+			continue
+		}
+		again++
+		if again > printed {
+			w.printLink(d, &l, out)
+		}
+	}
+}
+
 // printLink appends the line of l, a link of d, to w.lines. If there are enough lines, it writes
 // them to out, but with --pages only after the record of the page.
 func (w *linkWorker) printLink(d *document.Document, l *extract.Link, out io.Writer) {
-	if !w.page.written {
-		w.count(l)
-	}
 	w.lines = w.append(w.lines, d, l)
 	if len(w.lines) >= flushSize && (!w.c.Pages || w.page.written) {
 		w.flush(out)

@@ -15,9 +15,9 @@ import (
 // counts the links of the page, and comes before their records. So the records of links are held
 // back until all links of the page are found.
 
-// maxHeldPage is the size in bytes of the largest document whose records are held back. The links
-// of a larger document are found twice instead.
-const maxHeldPage = 1 << 20
+// maxHeld is the number of bytes of records that are held back. The links that come after them are
+// only counted, and found a second time after the record of the page.
+const maxHeld = 8 << 20
 
 // page is the current page. The zero value is no page.
 type page struct {
@@ -63,19 +63,6 @@ func (w *linkWorker) setPage(d *document.Document, out io.Writer, e *report.Entr
 	p.rec.Base = uri
 	if from != nil {
 		p.rec.Layer = from.Source.Box()
-	}
-	if len(d.Data) > maxHeldPage {
-		scratch := new(report.Entry)
-		for l := range w.Links(d, scratch) {
-			if w.PollCancelled() {
-				break
-			}
-			if w.Accept(d, &l, scratch) {
-				w.count(&l)
-			}
-		}
-		w.setPageRobots()
-		w.writePage(out)
 	}
 }
 

@@ -120,6 +120,28 @@ func TestLargePage(t *testing.T) {
 	}
 }
 
+// If the records of a page are too large to be held back, they are the same as those of a small
+// page.
+func TestManyRecords(t *testing.T) {
+	body := "/><meta name=robots content=nofollow>" + strings.Repeat(page, 1500)
+	long := strings.Repeat("x", 1500)
+	files(t, map[string]string{"small": "<base href=http://a.test/" + body,
+		"large": "<base href=http://a.test/" + long + body})
+	fields := []string{"uri", "status", "base", "base_layer", "robots", "links", "kinds", "hosts", "domains"}
+	got := pages(t, unbased(), fields, "large")
+	if len(got.out) < 10<<20 {
+		t.Fatalf("got %d bytes, want 10 MB at least", len(got.out))
+	}
+	want := pages(t, unbased(), fields, "small")
+	if out := strings.ReplaceAll(got.out, long, ""); out != want.out {
+		t.Errorf("got\n%.2000s\nwant, as of small records,\n%.2000s", out, want.out)
+	}
+	namedCounts(t, got.out)
+	if g, w := got.entries[0].Links.ByStatus, want.entries[0].Links.ByStatus; g != w {
+		t.Errorf("the entry counts %v, want %v", g, w)
+	}
+}
+
 // namedCounts checks that each page of out counts the links that follow it.
 func namedCounts(t *testing.T, out string) {
 	t.Helper()
