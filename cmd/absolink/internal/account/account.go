@@ -18,9 +18,9 @@
 //	status := a.Status(strict)
 //
 // Files in reading order: options.go, files.go (--report, and files that would be written twice),
-// letter.go (--dead-letter), stream.go, messages.go (lines on standard error), account.go, note.go
-// (doubtful flags, and notes about unresolved links), closing.go (the summary, the exit status and
-// the hints at the end).
+// letter.go (--dead-letter), edges.go (--edges), stream.go, messages.go (lines on standard error),
+// account.go, note.go (doubtful flags, and notes about unresolved links), closing.go (the summary,
+// the exit status and the hints at the end).
 package account
 
 import (
@@ -123,6 +123,6 @@ func (a *Account) Report(e *report.Entry, out io.Writer) {
 			a.stream.writeDead(e, line, out)
 		}
 	}
-	a.stream.add(e)
+	a.stream.add(e, out)
 	a.Console.AddDone(e.Subject.Inner != "", e.Progress, e.Problems.Len())
 }

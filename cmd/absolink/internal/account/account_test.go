@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -242,6 +243,65 @@ func TestStream(t *testing.T) {
 	}
 	if got := b.Status(false); got != account.Unread {
 		t.Errorf("Status: got %d, want %d", got, account.Unread)
+	}
+}
+
+// A stream of edges sums up the links of the pages of a unit. Each unit has its own sums, in the
+// order of the names. A host may end with a dot. A page without a host does not count.
+func TestStreamOfEdges(t *testing.T) {
+	o := account.Options{Messages: account.Messages{Quiet: true},
+		Stream: account.Stream{On: true, Edges: true}, ResultsOnStdout: true}
+	b := open(t, o, &source.Set{Units: "units"})
+	pages := entry("a", report.Listed)
+	pages.Links.Edges = []report.Edges{
+		{Host: "www.a.test", Domain: "a.test",
+			Hosts:   []record.Count{{Name: "b.test.", N: 2}, {Name: "127.0.0.1", N: 1}, {Name: "b.test", N: 3}},
+			Domains: []record.Count{{Name: "b.test", N: 5}, {Name: "a.test", N: 1}}},
+		{Host: "[::1]", Hosts: []record.Count{{Name: "[::1]", N: 1}}, Domains: []record.Count{{Name: "b.test", N: 1}}},
+		{Hosts: []record.Count{{Name: "c.test", N: 1}}},
+		{Host: "www.a.test", Domain: "a.test", Hosts: []record.Count{{Name: "b.test", N: 1}}},
+	}
+	b.tell(pages)
+	b.tell(&report.Entry{UnitEnd: &unit.Unit{Text: "u1"}})
+	page := entry("b", report.Listed)
+	page.Links.Edges = []report.Edges{{Host: "b.test", Domain: "b.test"}}
+	b.tell(page)
+	b.tell(&report.Entry{UnitEnd: &unit.Unit{Text: "u2"}})
+	const want = `{"record":"domain","referrer":"test.a","target":"test.a","page_count":1,"link_count":1}
+{"record":"domain","referrer":"test.a","target":"test.b","page_count":1,"link_count":5}
+{"record":"host","referrer":"[::1]","target":"[::1]","page_count":1,"link_count":1}
+{"record":"host","referrer":"test.a.www","target":"127.0.0.1","page_count":1,"link_count":1}
+{"record":"host","referrer":"test.a.www","target":"test.a.www","page_count":0,"link_count":0}
+{"record":"host","referrer":"test.a.www","target":"test.b","page_count":2,"link_count":6}
+{"record":"unit","unit":"u1","status":"done","page_count":0,"link_count":0,"dead_count":0,"edge_count":6}
+{"record":"domain","referrer":"test.b","target":"test.b","page_count":0,"link_count":0}
+{"record":"host","referrer":"test.b","target":"test.b","page_count":0,"link_count":0}
+{"record":"unit","unit":"u2","status":"done","page_count":0,"link_count":0,"dead_count":0,"edge_count":2}
+`
+	if got := b.out.String(); got != want {
+		t.Errorf("the stream is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// If a unit has very many edges, some are written before the unit ends, so memory stays bounded.
+func TestManyEdges(t *testing.T) {
+	o := account.Options{Messages: account.Messages{Quiet: true},
+		Stream: account.Stream{On: true, Edges: true}, ResultsOnStdout: true}
+	b := open(t, o, &source.Set{Units: "units"})
+	const pages = 70_000
+	for i := range pages {
+		page := entry("a", report.Listed)
+		host := fmt.Sprintf("a%d.test", i)
+		page.Links.Edges = []report.Edges{{Host: host, Hosts: []record.Count{{Name: "b.test", N: 1}}}}
+		b.tell(page)
+		if i == pages-2 && b.out.Len() == 0 {
+			t.Error("no edge was written before the end")
+		}
+	}
+	b.tell(&report.Entry{UnitEnd: &unit.Unit{Text: "u"}})
+	got := b.out.String()
+	if n := strings.Count(got, `"record":"host"`); n != 2*pages || !strings.Contains(got, `"edge_count":140000`) {
+		t.Errorf("got %d edges and the end %s, want %d", n, got[len(got)-100:], 2*pages)
 	}
 }
 

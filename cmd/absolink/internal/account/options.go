@@ -37,6 +37,7 @@ type Files struct {
 // the report "-" it also adds a record for each line of the report.
 type Stream struct {
 	On      bool
+	Edges   bool           // adds records that sum up the links between hosts and between domains
 	Columns *record.Layout // writes records in columns; if nil, records are JSON objects
 }
 

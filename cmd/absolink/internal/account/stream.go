@@ -17,32 +17,44 @@ import (
 type stream struct {
 	o                  *Stream
 	pages, links, dead int    // number of records of the current unit
+	edges              edges  // of the current unit that are not written yet
+	edgeCount          int    // number of edges of the current unit that are written
 	failure            string // why the unit was not read to its end, or empty
 	err                error  // the first error of a write
 }
 
 // add counts the pages and links of an entry, and keeps the first reason why an input of the unit
-// was not read to its end.
-func (s *stream) add(e *report.Entry) {
+// was not read to its end. It adds up the edges, and writes them if there are many.
+func (s *stream) add(e *report.Entry, out io.Writer) {
 	s.pages += e.Links.Pages
 	s.links += e.Links.ByStatus.Sum()
 	if e.Result.HasClass(report.Unavailable) && s.failure == "" {
 		s.failure = e.Result.Reason()
 	}
+	for i := range e.Links.Edges {
+		s.edges.add(&e.Links.Edges[i])
+	}
+	if len(s.edges.sums) > maxEdges {
+		s.writeEdges(out)
+	}
 }
 
 // writeTrailer writes the trailer of a unit and starts the counts of the next unit.
 func (s *stream) writeTrailer(u *unit.Unit, out io.Writer) {
+	s.writeEdges(out)
 	status := "done"
 	if s.failure != "" {
 		status = "failed"
 	}
 	if s.o.Columns != nil {
 		s.write(out, s.o.Columns.Append(nil, &record.Record{Category: record.Unit, Unit: u.Text, Status: status,
-			Error: s.failure, Counts: [3]int{s.pages, s.links, s.dead}}))
+			Error: s.failure, Counts: [3]int{s.pages, s.links, s.dead}, EdgeCount: s.edgeCount}))
 	} else {
 		j := newObject(nil, record.Unit).String("unit", u.Text).String("status", status).String("error", s.failure)
 		j = j.Int("page_count", int64(s.pages)).Int("link_count", int64(s.links)).Int("dead_count", int64(s.dead))
+		if s.o.Edges {
+			j = j.Int("edge_count", int64(s.edgeCount))
+		}
 		s.write(out, append(j, "}\n"...))
 	}
 	*s = stream{o: s.o, err: s.err}
@@ -63,6 +75,22 @@ func (s *stream) writeDead(e *report.Entry, unit string, out io.Writer) {
 	}
 	j := d.AppendTo(newObject(nil, record.Dead)).String("unit", unit).String("error", e.Failure())
 	s.write(out, append(j, "}\n"...))
+}
+
+// writeEdges writes the sums of the edges so far, and starts new sums.
+func (s *stream) writeEdges(out io.Writer) {
+	for e, sum := range s.edges.all() {
+		s.edgeCount++
+		if s.o.Columns != nil {
+			s.write(out, s.o.Columns.Append(nil, &record.Record{Category: e.category, Referrer: e.referrer,
+				Target: e.target, Counts: [3]int{sum.pages, sum.links, 0}}))
+			continue
+		}
+		j := newObject(nil, e.category).String("referrer", e.referrer).String("target", e.target)
+		j = j.Int("page_count", int64(sum.pages)).Int("link_count", int64(sum.links))
+		s.write(out, append(j, "}\n"...))
+	}
+	s.edges = edges{}
 }
 
 // writeReport writes the line of the report as a record.

@@ -43,6 +43,9 @@ func (x *Extract) Register(c *cobra.Command) {
 	c.Flags().BoolVar(&x.List.Stream, "stream", false,
 		"Processes: with --units, print the failures of a unit after its records, and that the unit is done; "+
 			"\"record\" is the first key of each line")
+	c.Flags().BoolVar(&x.List.Edges, "edges", false,
+		"Processes: with --stream and --pages, print before the end of a unit how many links lead from a host to a "+
+			"host, and from a domain to a domain; \"record\" is host or domain")
 	registerStrict(c, &x.Strict, "--check-files")
 	c.Flags().BoolVar(&x.Links.LinkText, "context", false,
 		"Output: records also have the text of the link, its alt or title (HTML only), and subject and sender of "+

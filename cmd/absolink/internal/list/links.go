@@ -33,6 +33,7 @@ type Links struct {
 	Seen        string   // file with the URIs that are not printed; printed URIs are added; implies Unique
 	Pages       bool     // also print a record for each document
 	Stream      bool     // also print a record for each failure, and for each unit
+	Edges       bool     // with Pages and Stream: also print records of the links between hosts and between domains
 	Pipe        bool     // answer frames of --pipe: the inputs are not units, and there is no header row
 
 	layout *record.Layout // set by Prepare
@@ -50,12 +51,15 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 			return err
 		}
 	}
+	if c.Edges && !(c.Pages && c.Stream) {
+		return flag.Errorf("--edges counts the links of the pages of units: add --stream and --pages")
+	}
 	if c.Pipe {
 		c.Stream = c.Format != record.TSV // rows have no place for failures
 	}
 	layout, err := record.NewLayout(c.Format, c.Fields,
 		record.With{Context: c.LinkOptions.LinkText, Checked: c.LinkOptions.Targets.Check, Categories: c.Pages ||
-			c.Stream, Pages: c.Pages, Units: c.Stream})
+			c.Stream, Pages: c.Pages, Units: c.Stream, Edges: c.Edges})
 	if err != nil {
 		return err
 	}
@@ -84,6 +88,7 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	c.Unique = c.Unique || c.Seen != ""
 	c.LinkOptions.LinkText = c.LinkOptions.LinkText || layout.Has("text")
 	r.Account.Stream.On = c.Stream
+	r.Account.Stream.Edges = c.Edges
 	r.Inputs.MarkUnitEnds = c.Stream
 	if c.Format == record.Arrow {
 		r.Account.Stream.Columns = layout
@@ -125,8 +130,8 @@ func (c *Links) NewWorker(r *run.Run) container.Worker {
 	w := &linkWorker{c: c, run: r, withDetails: t.Format != record.Text && t.HasOthers("uri", "status"),
 		withLink:  t.DescribesLinks(),
 		withPlace: t.HasAny("offset", "end", "line", "column"), withLine: t.HasAny("line", "column"),
-		withHosts: t.HasAny("hosts", "domains")}
-	w.describer = describer{Finder: links.NewFinder(c.LinkOptions), withPage: t.Has("page"),
+		withHosts: c.Edges || t.HasAny("hosts", "domains")}
+	w.describer = describer{Finder: links.NewFinder(c.LinkOptions), withPage: c.Edges || t.Has("page"),
 		withIdentity: t.HasAny("message_id", "subject", "from", "date",
 			"record_id"), withEnvelope: t.HasAny("subject", "from")}
 	return w

@@ -205,6 +205,12 @@ func TestPrepareRefuses(t *testing.T) {
 		{"pages as lines", list.Links{Pages: true}, nil, false, "--pages needs --format"},
 		{"pages without repeats", list.Links{Format: record.CSV, Pages: true, Unique: true}, nil, false,
 			"--pages counts all links"},
+		{"edges of pages and units", list.Links{Format: record.JSONL, Stream: true, Pages: true, Edges: true}, units,
+			false, ""},
+		{"edges without pages", list.Links{Format: record.JSONL, Stream: true, Edges: true}, units, false,
+			"add --stream and --pages"},
+		{"edges without units", list.Links{Format: record.JSONL, Pages: true, Edges: true}, nil, false,
+			"add --stream and --pages"},
 		{"an unknown key", list.Links{Format: record.CSV, Fields: []string{"urn"}}, nil, false, `no "urn"`},
 	}
 	for _, tt := range tests {

@@ -90,6 +90,11 @@ func (w *linkWorker) endPage(out io.Writer, e *report.Entry) {
 		if w.c.Pages && !p.written {
 			w.writePage(out)
 		}
+		if w.c.Edges {
+			host := record.PageHost(p.rec.Page)
+			e.Links.Edges = append(e.Links.Edges, report.Edges{Host: host, Domain: w.domains.Domain(host),
+				Hosts: p.hosts.counts, Domains: p.hosts.domains(&w.domains)})
+		}
 	}
 	w.flush(out)
 	w.page = page{}
@@ -101,8 +106,10 @@ func (w *linkWorker) writePage(out io.Writer) {
 	p.written = true
 	p.rec.Links = namedCounts(p.links[:], func(i int) string { return extract.Status(i).String() })
 	p.rec.Kinds = namedCounts(p.kinds[:], func(i int) string { return extract.Kind(i).String() })
-	if w.withHosts {
+	if w.c.layout.Has("hosts") {
 		p.rec.Hosts = append([]record.Count{}, p.hosts.counts...)
+	}
+	if w.c.layout.Has("domains") {
 		p.rec.Domains = p.hosts.domains(&w.domains)
 	}
 	out.Write(w.c.layout.Append(nil, &p.rec))

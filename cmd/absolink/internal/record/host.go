@@ -92,6 +92,12 @@ func (r *Record) domain() string {
 	return r.Memo.domains.Domain(r.host())
 }
 
+// PageHost returns the host of the URI of a page, or "". It has the form of the hosts of links.
+func PageHost(page string) string {
+	r := Record{Category: Page, Document: Document{Page: page}}
+	return r.host()
+}
+
 // Domain returns the registrable domain of a host, in lower case, by the public suffix list. It
 // returns "" for a public suffix, an IP address, or a host without a dot.
 func Domain(host string) string {

@@ -13,6 +13,7 @@ type Key struct {
 
 	ofDocument bool // all records of a document have the same value
 	ofUnit     bool // records of links have no value
+	ofEdge     bool // only with --edges
 	repeated   bool // many records have the same value
 
 	// One of these functions returns the value. "", nil and false mean that it is unknown.
@@ -148,26 +149,33 @@ var Keys = []Key{
 		Example: `{"example.co.uk":2}`},
 }
 
-// unitKeys are extra columns of --format arrow. Only records of units and of failures have values
-// there. The columns status and error are added only if they are not among the chosen keys.
+// unitKeys are extra columns of --format arrow. Only records of units, failures and edges have
+// values there. The columns status and error are added only if they are not among the chosen keys.
 var unitKeys = []Key{
 	{Name: "status", repeated: true, ofUnit: true,
 		text: func(r *Record) string { return r.ifCategory(r.Status, Unit) }},
 	{Name: "error", repeated: true, ofUnit: true,
 		text: func(r *Record) string { return r.ifCategory(r.Error, Unit, Dead) }},
 	{Name: "unit", repeated: true, ofUnit: true, text: func(r *Record) string { return r.Unit }},
+	{Name: "referrer", repeated: true, ofUnit: true, ofEdge: true, text: func(r *Record) string { return r.Referrer }},
+	{Name: "target", repeated: true, ofUnit: true, ofEdge: true, text: func(r *Record) string { return r.Target }},
 	{Name: "page_count", ofUnit: true,
-		number: func(r *Record) (int64, bool) { return int64(r.Counts[0]), r.Category == Unit }},
+		number: func(r *Record) (int64, bool) { return int64(r.Counts[0]), r.Category == Unit || r.isEdge() }},
 	{Name: "link_count", ofUnit: true,
-		number: func(r *Record) (int64, bool) { return int64(r.Counts[1]), r.Category == Unit }},
+		number: func(r *Record) (int64, bool) { return int64(r.Counts[1]), r.Category == Unit || r.isEdge() }},
 	{Name: "dead_count", ofUnit: true,
 		number: func(r *Record) (int64, bool) { return int64(r.Counts[2]), r.Category == Unit }},
+	{Name: "edge_count", ofUnit: true, ofEdge: true,
+		number: func(r *Record) (int64, bool) { return int64(r.EdgeCount), r.Category == Unit }},
 }
 
-// source returns the source of r, or nil for a record of a unit. All other records have a source,
-// even an empty one.
+// isEdge reports whether r describes the links between two hosts or domains.
+func (r *Record) isEdge() bool { return r.Category == HostEdge || r.Category == DomainEdge }
+
+// source returns the source of r, or nil for a record of a unit or an edge. All other records have
+// a source, even an empty one.
 func (r *Record) source() []byte {
-	if r.Category == Unit {
+	if r.Category == Unit || r.isEdge() {
 		return nil
 	}
 	return []byte(r.Source)

@@ -25,6 +25,7 @@ type With struct {
 	Categories bool // record, the category of the record
 	Pages      bool // keys of records of pages, with their counts
 	Units      bool // columns for records of units and of failures in them; only with the format Arrow
+	Edges      bool // with Units: also columns for records of edges
 }
 
 // NewLayout returns a Layout with the keys that fields names, in this order. If fields is empty, it
@@ -57,11 +58,11 @@ func NewLayout(f Format, fields []string, with With) (*Layout, error) {
 	return t.complete(with), nil
 }
 
-// complete adds the columns of units, and sets shared and runs.
+// complete adds the columns of units and edges, and sets shared and runs.
 func (t *Layout) complete(with With) *Layout {
 	if with.Units && t.Format == Arrow {
 		for i := range unitKeys {
-			if k := &unitKeys[i]; !t.Has(k.Name) {
+			if k := &unitKeys[i]; !t.Has(k.Name) && (with.Edges || !k.ofEdge) {
 				t.keys = append(t.keys, k)
 			}
 		}

@@ -38,10 +38,12 @@ type Category string
 
 // The categories.
 const (
-	Link Category = "link"
-	Page Category = "page"
-	Dead Category = "dead" // a failure in a unit
-	Unit Category = "unit" // the end of a unit
+	Link       Category = "link"
+	Page       Category = "page"
+	Dead       Category = "dead"   // a failure in a unit
+	Unit       Category = "unit"   // the end of a unit
+	HostEdge   Category = "host"   // the links of a unit from a host to a host
+	DomainEdge Category = "domain" // the links of a unit from a registrable domain to another
 )
 
 // Count is a number with a name.
@@ -50,8 +52,9 @@ type Count struct {
 	N    int
 }
 
-// Record is one row of the output. Category says what it describes: a reference, document, failure
-// or unit. The struct is wide because it has a field for each value of any category.
+// Record is one row of the output. Category says what it describes: a reference, document, failure,
+// unit, or the links between two hosts or domains. The struct is wide because it has a field for
+// each value of any category.
 //
 // A zero value is an unknown value, except in Offset and End if HasPlace is true. Invalid UTF-8 is
 // written as U+FFFD.
@@ -85,7 +88,10 @@ type Record struct {
 	Domains   []Count  // numbers of the references of a page by registrable domain of that host
 	Robots    []string // directives for robots of a page
 	Unit      string   // for a failure: the unit that reads the input again; for a unit: its line
-	Counts    [3]int   // numbers of the pages, links and failures of a unit
+	Counts    [3]int   // numbers of the pages, links and failures of a unit; of an edge: pages and links
+	EdgeCount int      // of a unit: number of its edges, the records of hosts and domains
+	Referrer  string   // of an edge: name of the host or domain that has the links
+	Target    string   // of an edge: name of the host or domain to which they lead
 	Memo      *Memo    // cache of values that the next record may share, or nil
 }
 

@@ -41,7 +41,12 @@ func shapes() []shape {
 			Key{Name: "page_count", Type: "integer", Meaning: "Number of its pages, printed or not.", Example: "12"},
 			Key{Name: "link_count", Type: "integer", Meaning: "Number of its records of links.", Example: "340"},
 			Key{Name: "dead_count", Type: "integer", Meaning: "Number of its records of failures.",
-				Example: "0"}), []string{"record", "unit", "status", "page_count", "link_count", "dead_count"}},
+				Example: "0"},
+			Key{Name: "edge_count", Type: "integer", Example: "57",
+				Meaning: "Number of its records of hosts and domains, with --edges."}),
+			[]string{"record", "unit", "status", "page_count", "link_count", "dead_count"}},
+		edgeShape("host", "links from a host to a host, from extract --edges", "host"),
+		edgeShape("domain", "links between registrable domains, from extract --edges", "registrable domain"),
 		{"base", "a document, from base --format jsonl",
 			append(document[1:], append(keysNamed("base", "base_layer", "base_source", "base_part"),
 				Key{Name: "layers", Type: "layers",
@@ -51,6 +56,18 @@ func shapes() []shape {
 					Example: `[{"layer":"retrieval","source":"option","value":"http://example.com/",` +
 						`"uri":"http://example.com/","used":true}]`})...), []string{"source", "base_layer", "layers"}},
 	}
+}
+
+// edgeShape returns the shape of edges. noun says what an edge connects.
+func edgeShape(name, meaning, noun string) shape {
+	keys := append(keysNamed("record"),
+		Key{Name: "referrer", Type: "string", Example: `"uk.co.example"`,
+			Meaning: "Reversed name of the " + noun + " of the pages with these links."},
+		Key{Name: "target", Type: "string", Meaning: "Reversed name of the " + noun + " of the links.",
+			Example: `"com.example"`},
+		Key{Name: "page_count", Type: "integer", Meaning: "Number of the pages with such links.", Example: "2"},
+		Key{Name: "link_count", Type: "integer", Meaning: "Number of the links.", Example: "5"})
+	return shape{name, meaning, keys, []string{"record", "referrer", "target", "page_count", "link_count"}}
 }
 
 // selectKeys returns copies of the keys for which want returns true.

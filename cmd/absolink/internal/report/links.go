@@ -26,8 +26,15 @@ type Links struct {
 	MissingTargets   int           // links to a missing file or fragment
 	MissingFragments int           // links to an existing file that lacks the fragment; MissingTargets counts them too
 	Wrapped          int           // wrapped links (see --unwrap) from which no target can be read
+	Edges            []Edges       // of each page, if they are asked for; not added up
 
 	hosts []string // hosts of the bases
+}
+
+// Edges count the links of a page by host and by registrable domain.
+type Edges struct {
+	Host, Domain   string // of the page; empty if it is unknown
+	Hosts, Domains []record.Count
 }
 
 // Statuses has the number of links for each [extract.Status].
@@ -120,7 +127,7 @@ func (l *Links) AddHost(host string) {
 // Hosts returns the hosts of the bases in the order in which they were added.
 func (l *Links) Hosts() []string { return l.hosts }
 
-// Add adds the counts of o to l. It does not add the hosts.
+// Add adds the counts of o to l. It does not add the hosts and the edges.
 func (l *Links) Add(o *Links) {
 	l.Documents += o.Documents
 	l.Pages += o.Pages

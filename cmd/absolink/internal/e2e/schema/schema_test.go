@@ -82,6 +82,8 @@ func TestRecordsFitSchema(t *testing.T) {
 		out, _ = runs(t, dir+"\nnothere\n", "extract", "-q", "--stream", "--report",
 			"-", "--fields", "source,uri,host,domain,subject", "--units", "-")
 		n += valid(t, schema, out)
+		out, _ = runs(t, dir+"\n", "extract", "-q", "--stream", "--pages", "--edges", "--units", "-")
+		n += valid(t, schema, out)
 		out, _ = runs(t, "", "base", "-q", "--format", "jsonl", dir)
 		n += valid(t, schema, out)
 	}
