@@ -8,14 +8,14 @@ import (
 	"absolink/mime"
 )
 
-// editedBytes reads the bytes of a message with edits, at any offset. It consists of parts: bytes
-// of the message and new bytes, in turn.
+// editedBytes reads the bytes of an edited message at any offset. It consists of parts: bytes of
+// the message and new bytes of the edits, in turn.
 type editedBytes struct {
 	parts []*io.SectionReader
 	ends  []int64 // ends[i] is the offset after parts[i]
 }
 
-// edited returns the message's bytes with the edits.
+// edited returns a reader of the edited message.
 func (m *Message) edited(edits []mime.Edit) *editedBytes {
 	n := 2*len(edits) + 1
 	e := &editedBytes{parts: make([]*io.SectionReader, 0, n), ends: make([]int64, 0, n)}
@@ -43,12 +43,12 @@ func (e *editedBytes) size() int64 {
 	return e.ends[len(e.ends)-1]
 }
 
-// ReadAt implements [io.ReaderAt]. The error is io.ErrUnexpectedEOF if the file of the mailbox has
-// become shorter.
+// ReadAt implements [io.ReaderAt]. If the file of the mailbox has become shorter, the error is
+// io.ErrUnexpectedEOF.
 func (e *editedBytes) ReadAt(b []byte, off int64) (n int, err error) {
 	first, _ := slices.BinarySearch(e.ends, off+1)
 	for i := first; i < len(e.parts) && n < len(b); i++ {
-		rest := e.ends[i] - off - int64(n) // bytes of the part from here on
+		rest := e.ends[i] - off - int64(n) // number of bytes of the part that are not read yet
 		want := b[n:min(int64(len(b)), int64(n)+rest)]
 		got, err := e.parts[i].ReadAt(want, e.parts[i].Size()-rest)
 		n += got

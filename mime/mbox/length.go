@@ -9,10 +9,10 @@ import (
 	"absolink/mime/internal/header"
 )
 
-// endByLength returns the end of m that its Content-Length gives. body is the end of the body, an
-// offset in the message. end is the end of the message, an offset in the mailbox. sep is the length
-// of the separator there. end is 0 if m has no Content-Length, if the field occurs twice or is not
-// a number, or if it is invalid as lengths.go says.
+// endByLength returns where m ends by its Content-Length. body is the end of the body, as an offset
+// in the message. end is the end of the message, as an offset in the mailbox. sep is the length of
+// the separator at end, or 0. If m has no valid Content-Length, end is 0; lengths.go says which
+// fields are valid.
 func (r *Reader) endByLength(m *Message, head []byte) (body, end int64, sep int, err error) {
 	l, sep, err := r.readLength(m, head)
 	switch {
@@ -25,9 +25,9 @@ func (r *Reader) endByLength(m *Message, head []byte) (body, end int64, sep int,
 	return l.bodyEnd, r.next + l.nextMessage, sep, nil
 }
 
-// readLength reads the Content-Length of m, and examines the bytes at the offset to which it leads.
-// sep is the length of the separator there, or 0. l is zero if findContentLength finds no field. If
-// Options.Lengths is set, readLength also sets m.length.
+// readLength finds the Content-Length in head, the header of m. It examines the bytes at the offset
+// to which the field leads. sep is the length of the separator there, or 0. If findContentLength
+// finds no field, l is the zero value. If Options.Lengths is set, readLength also sets m.length.
 func (r *Reader) readLength(m *Message, head []byte) (l contentLength, sep int, err error) {
 	n, fieldStart, digits := findContentLength(head, r.eol)
 	r.w.examined += int64(len(head) + afterBody)
@@ -57,8 +57,8 @@ func (r *Reader) readLength(m *Message, head []byte) (l contentLength, sep int, 
 }
 
 // readHeader returns the header that begins at the offset start, with the blank line that ends it.
-// The header can be used until the next call of r.w.view. readHeader returns nil if no header is
-// there, in these cases:
+// The header is valid until the next call of r.w.view. In these cases readHeader finds no header,
+// and returns nil:
 //
 //   - A line that begins like a separator comes before the blank line.
 //   - The mailbox ends before the blank line.
@@ -70,7 +70,7 @@ func (r *Reader) readHeader(start int64) ([]byte, error) {
 			return nil, err
 		}
 		var blank bool
-		r.w.examined += int64(len(v) - pos) // at most
+		r.w.examined += int64(len(v) - pos) // an upper limit: headEnd may stop earlier
 		pos, blank = headEnd(v, pos, r.eol)
 		switch {
 		case blank && pos <= maxHeader:
@@ -82,8 +82,8 @@ func (r *Reader) readHeader(start int64) ([]byte, error) {
 }
 
 // headEnd returns the offset after the first blank line of b[pos:], and true. A line must begin at
-// pos. If b ends before a blank line, headEnd returns the start of the last line, which is not
-// complete, and false. If a line that begins like a separator comes first, it returns -1 and false.
+// pos. If b has no blank line, headEnd returns the start of the last line, which has no line end,
+// and false. If a line that begins like a separator comes first, it returns -1 and false.
 func headEnd(b []byte, pos int, eol byte) (end int, blank bool) {
 	for {
 		n := lineLength(b[pos:], eol)
@@ -101,8 +101,8 @@ func headEnd(b []byte, pos int, eol byte) (end int, blank bool) {
 
 // findContentLength returns the value n of the Content-Length of a header, the offset of the field,
 // and the span of its digits. The span is empty if the header has no such field, or several, or if
-// the value is not a number. findContentLength must read the field as package mime does, because
-// mime corrects the field after edits.
+// the value is not a number. Change.Edits of package mime also corrects this field, so both must
+// find the same value.
 func findContentLength(head []byte, eol byte) (n, fieldStart int64, digits mime.Span) {
 	none := mime.Span{}
 	for pos := 0; pos < len(head); {
@@ -142,7 +142,7 @@ func fieldEnd(head []byte, pos int, eol byte) int {
 	}
 }
 
-// contentLengthValue returns the offset of the value in a field. ok is false if the field is not a
+// contentLengthValue returns the offset of the value in a field. ok reports whether the field is a
 // Content-Length.
 func contentLengthValue(field []byte) (value int, ok bool) {
 	if len(field) == 0 || field[0]|0x20 != 'c' {
@@ -155,13 +155,13 @@ func contentLengthValue(field []byte) (value int, ok bool) {
 	return len(field) - len(bytes.TrimLeft(field[colon+1:], " \t\r\n")), true
 }
 
-// afterBody is the number of bytes that tell if a Content-Length is valid: the last byte of the
-// body, two blank lines, and the lookahead bytes of a separator.
+// afterBody is the number of bytes that are examined to find out if a Content-Length is valid. They
+// are the last byte of the body, two blank lines, and the lookahead bytes of a separator.
 const afterBody = 1 + 2*2 + lookahead
 
-// bytesAround returns afterBody bytes, of which the first one is before the offset bodyEnd. They
-// tell if a body ends at bodyEnd. bytesAround returns fewer bytes if the mailbox ends before, and
-// none if bodyEnd is after the end of the mailbox.
+// bytesAround returns afterBody bytes. The first of them is the byte before the offset bodyEnd. If
+// the mailbox ends earlier, bytesAround returns fewer bytes. It returns none if bodyEnd is after
+// the end of the mailbox.
 func (r *Reader) bytesAround(bodyEnd int64) ([]byte, error) {
 	start := bodyEnd - 1
 	if bodyEnd-r.w.need <= int64(cap(r.w.buf)/2) {
@@ -187,9 +187,9 @@ func (r *Reader) bytesAround(bodyEnd int64) ([]byte, error) {
 }
 
 // separatorAfter examines b, the bytes that bytesAround returns. The first byte of b is the last
-// byte of a body. At most two blank lines and a separator may follow, or the end of the mailbox.
-// separatorAfter returns the length of the blank lines and the length of the separator. ok is false
-// if something else follows, or if b is empty.
+// byte of a body. ok reports whether a separator or the end of the mailbox follows, perhaps after
+// one or two blank lines. separatorAfter also returns the length of the blank lines and the length
+// of the separator. If b is empty, ok is false.
 func separatorAfter(b []byte, eol byte) (blanks, sep int, ok bool) {
 	if len(b) == 0 {
 		return 0, 0, false

@@ -13,34 +13,36 @@ import (
 	"absolink/mime"
 )
 
-// A Content-Length leads to the offset where the body ends if the body has this length. In this
-// package, a Content-Length is valid if a separator or the end of the mailbox is at this offset,
-// perhaps after one or two blank lines. Otherwise it is invalid.
+// A Content-Length leads to an offset: the start of the body plus the value of the field. In this
+// package, a Content-Length is valid if it leads to a separator, or to one or two blank lines
+// before a separator. Otherwise it is invalid. In this file, the end of the mailbox counts as a
+// separator.
 //
-// Programs that read mailboxes use a valid field, in every variant of the mailbox. If the field is
-// invalid, they search for separators. So after edits a valid field must stay valid. An invalid
-// field must stay invalid: if it became valid, it would end its message at the wrong separator.
+// Some programs use a valid field in every variant of the mailbox. If the field is invalid, they
+// search for separators. So edits must not make a valid field invalid. They also must not make an
+// invalid field valid: it would then end its message at the wrong separator.
 
-// contentLength describes the Content-Length of a message. Its offsets count in the bytes of the
+// contentLength describes the Content-Length of a message. Its offsets count from the start of the
 // message.
 type contentLength struct {
 	fieldStart         int64     // offset of the field
 	digits             mime.Span // digits of the value
-	bodyStart, bodyEnd int64     // span of the body if it has this length
-	nextMessage        int64     // start of the next message if the body has this length; 0 if the field is invalid
+	bodyStart, bodyEnd int64     // start of the body, and the offset to which the field leads
+	nextMessage        int64     // offset of the separator to which a valid field leads; 0 if it is invalid
 }
 
-// isValid reports whether a message has a valid Content-Length. l is nil if it has no
-// Content-Length.
+// isValid reports whether a message has a valid Content-Length. If it has no Content-Length, l is
+// nil.
 func (l *contentLength) isValid() bool { return l != nil && l.nextMessage > 0 }
 
-// Measured returns edits with one more edit, which corrects Content-Length so that it still leads
-// to the same separator. In these cases it returns edits itself:
+// Measured returns edits with one more edit. This edit corrects the value of Content-Length, so
+// that the field still leads to the same separator. In these cases Measured returns edits
+// unchanged:
 //
-//   - The edits do not change the length of the body.
+//   - m has no Content-Length, or the field does not lead to a separator or the end of the mailbox.
+//   - The field leads to a line inside m that looks like a separator.
 //   - One of the edits changes the value of the field.
-//   - The field leads into m, and not to its end or to a later separator.
-//   - The field does not lead to a separator, or m has no Content-Length.
+//   - The edits do not change the length of the body.
 //
 // The mailbox must have been read with Options.Lengths.
 func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
@@ -73,20 +75,20 @@ func (m *Message) Measured(edits []mime.Edit) []mime.Edit {
 // lengthChecker checks the Content-Lengths of a mailbox while it is written, message by message.
 // The zero value is ready for the first message.
 //
-// An invalid Content-Length leads to an offset without a separator. Edits move the later messages,
-// and could move a separator to that offset. So a message may be edited only if all invalid fields
-// stay invalid. The check assumes that no later message is edited: each later message with edits is
-// checked in turn.
+// An invalid Content-Length leads to an offset without a separator. Edits move all bytes after
+// them, and could move a separator to that offset. So a message may be edited only if all invalid
+// fields stay invalid. The check of a message assumes that the later messages have no edits. If one
+// of them has edits, its own check comes later.
 type lengthChecker struct {
 	written int64      // number of bytes that were written
 	added   int64      // number of bytes that edits have added so far
-	invalid offsetHeap // offsets in the written mailbox, after written, to which invalid fields lead
+	invalid offsetHeap // offsets to which invalid fields lead, in the written mailbox; all are above written
 	covered int64      // largest offset in the original mailbox to which a valid field has led so far
 }
 
-// maxInvalid is the largest number of invalid fields that may lead to offsets after an edited
-// message. If there are more, the edits of the message are refused, because the check of each
-// edited message examines all of these fields.
+// maxInvalid is the largest number of invalid fields that may lead to offsets after a message with
+// edits. If there are more, the edits are refused: the check of each message with edits examines
+// all of these fields, and would take too long.
 const maxInvalid = 1000
 
 // Errors of [Message.Admit].
@@ -101,17 +103,22 @@ var (
 	errLost = errors.New("after the edits, the Content-Length of this message would not lead to a separator")
 )
 
-// Admit returns an error if m must not be written with the edits:
+// Some programs find messages by their Content-Length. Admit returns an error if the edits of m
+// could make such a program find other messages. m must then not be written with the edits. These
+// are the cases:
 //
-//   - A valid Content-Length of an earlier message leads past the start of m.
-//   - The valid Content-Length of m leads into m, or would become invalid.
-//   - An invalid Content-Length, of m or of an earlier message, would lead to a separator.
-//   - Too many invalid Content-Lengths lead to offsets after m.
+//   - The Content-Length of an earlier message leads to a separator after the start of m.
+//   - The Content-Length of m leads to a line inside m that looks like a separator.
+//   - The Content-Length of m leads to a separator, but after the edits it would not.
+//   - The Content-Length of m, or of an earlier message, does not lead to a separator, but after
+//     the edits it would.
+//   - Too many fields that do not lead to a separator lead to offsets after m.
 //   - Reading the mailbox fails.
 //
-// The mailbox must have been read with Options.Lengths. Call Admit for all messages in their order,
-// before they are released, also for messages without edits. If Admit returns an error, write m
-// without edits, and first call Admit again without edits. That call never fails.
+// The end of the mailbox counts as a separator. The mailbox must have been read with
+// Options.Lengths. Call Admit for all messages in their order, before they are released, also for
+// messages without edits. If Admit returns an error, call Admit(nil), and then write m without
+// edits. Admit(nil) never fails.
 func (m *Message) Admit(edits []mime.Edit) error {
 	if m.src == nil {
 		return nil
@@ -133,7 +140,7 @@ func (l *lengthChecker) admit(m *Message, edits []mime.Edit) error {
 	}
 	l.written += size
 	l.added += size - m.size
-	passed := len(l.popUntil(l.written)) // invalid fields that lead to written bytes
+	passed := len(l.popUntil(l.written)) // number of invalid fields that lead to written bytes
 	switch own := m.length; {
 	case own == nil:
 	case own.isValid():
@@ -147,16 +154,16 @@ func (l *lengthChecker) admit(m *Message, edits []mime.Edit) error {
 	return nil
 }
 
-// popUntil removes the offsets up to limit from l.invalid, and returns them in rising order.
-func (l *lengthChecker) popUntil(limit int64) (list []int64) {
-	for len(l.invalid) > 0 && l.invalid[0] <= limit {
+// popUntil removes the offsets up to end from l.invalid, and returns them in rising order.
+func (l *lengthChecker) popUntil(end int64) (list []int64) {
+	for len(l.invalid) > 0 && l.invalid[0] <= end {
 		list = append(list, heap.Pop(&l.invalid).(int64))
 	}
 	return list
 }
 
-// check returns an error if m must not be written with the edits. size is the size of m with the
-// edits, and bodyEnd is m.editedBodyEnd(edits).
+// check returns an error if m must not be written with the edits. size is the size of the edited
+// message, and bodyEnd is m.editedBodyEnd(edits).
 func (l *lengthChecker) check(m *Message, edits []mime.Edit, size, bodyEnd int64) error {
 	own := m.length
 	switch {
@@ -165,7 +172,7 @@ func (l *lengthChecker) check(m *Message, edits []mime.Edit, size, bodyEnd int64
 	case own.isValid() && own.nextMessage < m.size:
 		return errInside
 	}
-	inMessage := l.popUntil(l.written + size) // offsets of the written mailbox that will be in m
+	inMessage := l.popUntil(l.written + size) // offsets that will be in the edited message
 	err := m.check(edits, inMessage, l.written, bodyEnd, size)
 	if err == nil {
 		after := &mailboxAfter{m: m, added: l.added + size - m.size, end: math.MaxInt64}
@@ -180,12 +187,13 @@ func (l *lengthChecker) check(m *Message, edits []mime.Edit, size, bodyEnd int64
 	return err
 }
 
-// mailboxAfter examines the mailbox after m. Its offsets are offsets of the written mailbox.
-// mailboxAfter finds the bytes there in the original mailbox, which is shorter by added bytes.
+// mailboxAfter examines the mailbox after m. Its methods take offsets in the written mailbox. The
+// bytes after m are not written yet, so the methods read them from the original mailbox: there they
+// are at offset - added.
 type mailboxAfter struct {
 	m        *Message
 	added    int64 // number of bytes that edits add up to the end of m
-	end      int64 // the original mailbox ends at or before this offset
+	end      int64 // the original mailbox ends at this offset or earlier
 	examined int   // number of offsets that were examined
 	buf      [afterBody]byte
 }
@@ -202,11 +210,11 @@ func (a *mailboxAfter) checkHeap(h offsetHeap, i int) error {
 	return cmp.Or(a.checkHeap(h, 2*i+1), a.checkHeap(h, 2*i+2))
 }
 
-// check returns an error if a separator or the end of the mailbox is at an offset, perhaps after
-// blank lines. It also returns an error if more than maxInvalid offsets were examined, or if
-// reading fails. An offset after the end of the mailbox is no error.
+// check returns an error if a separator is at an offset, perhaps after blank lines. It also returns
+// an error if more than maxInvalid offsets were examined, or if reading fails. If offset is after
+// the end of the mailbox, check returns nil.
 func (a *mailboxAfter) check(offset int64) error {
-	before := offset - a.added - 1 // offset of the byte before it in the original mailbox
+	before := offset - a.added - 1 // the byte before offset is here in the original mailbox
 	n, err := a.m.src.peek(a.buf[:], before)
 	switch {
 	case err != nil:
@@ -225,31 +233,32 @@ func (a *mailboxAfter) check(offset int64) error {
 	return nil
 }
 
-// editedBodyEnd returns the offset to which the Content-Length of m leads after the edits, in the
-// bytes of the edited message, or 0 if m has no Content-Length. It assumes that [Message.Measured]
-// has corrected a valid field. Then edits of the header and of the body move the offset. An invalid
-// field keeps its value, so that only edits of the header move the offset.
+// editedBodyEnd returns the offset to which the Content-Length of m leads after the edits. It is an
+// offset in the edited message, or 0 if m has no Content-Length. [Message.Measured] must have
+// corrected a valid field. So edits of the header and of the body move the offset of a valid field.
+// An invalid field keeps its value, so only edits of the header move its offset.
 func (m *Message) editedBodyEnd(edits []mime.Edit) int64 {
 	if m.length == nil {
 		return 0
 	}
-	limit := m.length.bodyStart // edits before this offset count
+	end := m.length.bodyStart // edits before this offset count
 	if m.length.isValid() {
-		limit = m.length.bodyEnd
+		end = m.length.bodyEnd
 	}
 	bodyEnd := m.length.bodyEnd
 	for _, e := range m.inMessage(edits) {
-		if e.Start < limit {
+		if e.Start < end {
 			bodyEnd += int64(len(e.New)) - e.Len()
 		}
 	}
 	return bodyEnd
 }
 
-// check returns an error if, after the edits, an invalid field leads to a separator in m, or the
-// valid field of m leads into m and is invalid. invalid has the offsets in the written mailbox to
-// which invalid fields of earlier messages lead. start is the offset of m in the written mailbox.
-// size is the size of m with the edits, and bodyEnd is m.editedBodyEnd(edits).
+// check returns an error if, after the edits, an invalid field leads to a separator in m. It also
+// returns an error if the valid field of m leads into m after the edits, but not to a separator.
+// invalid has the offsets in the written mailbox to which invalid fields of earlier messages lead.
+// start is the offset of m in the written mailbox. size is the size of the edited message, and
+// bodyEnd is m.editedBodyEnd(edits).
 func (m *Message) check(edits []mime.Edit, invalid []int64, start, bodyEnd, size int64) error {
 	offsets := make([]int64, 0, len(invalid)+1)
 	for _, offset := range invalid {
@@ -271,7 +280,7 @@ func (m *Message) check(edits []mime.Edit, invalid []int64, start, bodyEnd, size
 }
 
 // anySeparatorAt reports whether a separator or the end of m is at one of the offsets, perhaps
-// after blank lines. The offsets count in the bytes of the edited message.
+// after blank lines. The offsets count from the start of the edited message.
 func (m *Message) anySeparatorAt(edits []mime.Edit, offsets []int64) (bool, error) {
 	if len(offsets) == 0 {
 		return false, nil

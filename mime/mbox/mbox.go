@@ -1,5 +1,5 @@
-// Package mbox cuts a mailbox file into its messages, one at a time, and writes them with edits so
-// that the file stays a mailbox.
+// Package mbox cuts a mailbox file into its messages, one at a time. It writes messages with edits,
+// and makes sure that the file stays a mailbox.
 //
 // A [Reader] reads a file or a pipe. Every byte of the mailbox belongs to exactly one message. So a
 // program that writes all messages one after another, without edits, writes the same mailbox again.
@@ -22,8 +22,9 @@
 //	}
 //
 // A message stays valid until [Message.Release], so several goroutines may work on different
-// messages. A message that is larger than Options.Hold is not kept in memory: its bytes are read
-// from the file when they are needed, or from a temporary file if the mailbox comes from a pipe.
+// messages. A message that is larger than Options.Hold is usually not kept in memory. When its
+// bytes are needed, they are read from the file, or from a temporary file if the mailbox comes from
+// a pipe.
 //
 // Damaged input is not an error: the bytes stay in place, and a [mime.Defect] describes the fault.
 //
@@ -64,21 +65,21 @@ func (v Variant) usesLength() bool { return v == CL || v == CL2 }
 type Options struct {
 	Variant Variant
 
-	// Start and End select the messages whose separator begins in the range [Start, End). A message
-	// that begins in the range is read to its end. Readers of adjacent ranges together return the
-	// same messages as one Reader of the whole mailbox. In CL and CL2, Start and End must be
-	// Offsets of messages that a Reader of the whole mailbox has returned. End 0 means the end of
-	// the mailbox.
+	// Start and End select the messages that begin in the range [Start, End). Such a message is
+	// read to its end, even if it ends after the range. Readers of adjacent ranges together return
+	// the same messages as one Reader of the whole mailbox. End 0 means the end of the mailbox. In
+	// CL and CL2, any other Start or End must be the Offset of a message that a Reader of the whole
+	// mailbox has returned.
 	Start, End int64
 
 	// Number and Line are the Number and Line of the message at offset Start, as a Reader of the
 	// whole mailbox returns them. 0 means that they are unknown. The Reader uses them only if
-	// Start is above 0 and a message begins there, and it uses Line only if Number is set.
+	// Start is above 0 and a message begins there. It uses Line only if Number is set.
 	Number int
 	Line   int64
 
-	// Lengths makes the Reader examine Content-Length for [Message.Measured] and [Message.Admit],
-	// also in RD and O. The field never decides where messages end in these two variants.
+	// Lengths makes the Reader examine each Content-Length. [Message.Measured] and [Message.Admit]
+	// need this. In RD and O the field never decides where a message ends.
 	Lengths bool
 
 	// Hold is the size in bytes of the largest message that is kept in memory. 0 means 16 MiB. A
@@ -86,10 +87,10 @@ type Options struct {
 	// be kept too, if it fits into the memory that the Reader uses for reading.
 	Hold int
 
-	// TempDir is the directory for temporary files. Empty means the system's directory. Only a
-	// mailbox from a pipe needs temporary files: for messages that are larger than Hold, and for
-	// bytes that are read ahead to examine a Content-Length. The files have no names if the system
-	// allows it.
+	// TempDir is the directory for temporary files. "" means the default directory of the system.
+	// Only a mailbox from a pipe needs temporary files: for messages that are larger than Hold, and
+	// for bytes that are read ahead to examine a Content-Length. If the system allows it, a
+	// temporary file has no name.
 	TempDir string
 }
 

@@ -12,37 +12,38 @@ import (
 // Message is one message of a mailbox, with the separator before it and the blank lines after it.
 // Its fields are read-only. Until Release, all methods except Admit are safe for concurrent use.
 type Message struct {
-	// Number counts the messages of the range. The first one has the number Options.Number, or 1 if
-	// that is not set. Text before the first separator of the mailbox is also a Message. If this
-	// text does not begin with a header field, its Number is 0.
+	// Number counts the messages of the range. The number of the first message is Options.Number,
+	// if the Reader uses that option, and otherwise 1. Text before the first separator of the
+	// mailbox is also a Message. If it begins neither with a header field nor with ">From ", its
+	// Number is 0.
 	Number int
-	// Offset is the start of the message in the mailbox. Line is the number of the line that
-	// begins there; the first line of the mailbox has number 1. Line is 0 if the number is unknown:
-	// the range begins inside the mailbox, and the Reader could not use Options.Line.
+	// Offset is the start of the message in the mailbox. Line is the number of the line that begins
+	// there. The first line of the mailbox has the number 1. Line is 0 if the range begins inside
+	// the mailbox and the Reader does not use Options.Line.
 	Offset int64
 	Line   int64
 	// Separator is the "From " line with its line end, as a span of the message's bytes. It is
 	// empty if the message has no separator. A byte order mark may come before the separator.
 	Separator mime.Span
 	// Content is the header and the body, as a span of the message's bytes. A blank line after the
-	// body belongs to the mailbox, and not to Content. If Content-Length gives the end of the body,
-	// up to two blank lines may follow. A blank line belongs to Content if it ends the header, or
-	// if no blank line ends the header within 1 MiB.
+	// body is part of the message, but not of Content. If Content-Length gives the end of the body,
+	// up to two blank lines may follow. The last blank line belongs to Content if it ends the
+	// header. It also belongs to Content if the Reader found no end of the header.
 	Content mime.Span
-	// Data holds the message's bytes. It is nil if the message is not kept in memory, as
-	// Options.Hold says. ReadAt reads the bytes in either case.
+	// Data holds the message's bytes. It is nil if the message is not kept in memory (see
+	// Options.Hold). ReadAt reads the bytes in either case.
 	Data []byte
-	// Defects are the faults of the message, at most twenty. Their offsets count in its bytes.
+	// Defects are the faults of the message, at most twenty. Their offsets count from its start.
 	Defects []mime.Defect
 	// Variant is the variant of the mailbox.
 	Variant Variant
 
-	eol          byte
+	eol          byte           // byte that ends lines
 	endsByLength bool           // Content-Length gives the end of the content
 	length       *contentLength // nil without Options.Lengths, or if there is no Content-Length
 	size         int64
 	reader       io.ReaderAt // reads the bytes if Data is nil
-	file         *os.File    // the same as reader if that is a temporary file, otherwise nil
+	file         *os.File    // the same as reader if reader is a temporary file; otherwise nil
 	block        *block      // contains Data; nil if Data has its own memory
 	src          *source     // the mailbox; nil without Options.Lengths
 }
@@ -50,8 +51,8 @@ type Message struct {
 // Size returns the number of the message's bytes.
 func (m *Message) Size() int64 { return m.size }
 
-// ReadAt implements [io.ReaderAt] on the message's bytes. The error is io.EOF at the end of the
-// message. Any other error comes from the file.
+// ReadAt implements [io.ReaderAt] on the message's bytes. At the end of the message the error is
+// io.EOF. ReadAt also returns an error if off is negative, or if reading the file fails.
 func (m *Message) ReadAt(b []byte, off int64) (int, error) {
 	if m.reader != nil {
 		return m.reader.ReadAt(b, off)
@@ -70,7 +71,7 @@ func (m *Message) ReadAt(b []byte, off int64) (int, error) {
 }
 
 // Release frees the memory or the temporary file of m. Do not use m afterwards. Small messages
-// share a block of memory, which is free when all of them are released. The garbage collector frees
+// share a block of memory. It is free when all of them are released. The garbage collector frees
 // messages that are never released.
 func (m *Message) Release() {
 	switch {
@@ -129,8 +130,8 @@ func (m *Message) Write(w io.Writer, edits []mime.Edit) error {
 	return err
 }
 
-// inMessage returns the edits with offsets in the message's bytes. The offsets of edits count from
-// Content.Start.
+// inMessage returns the edits with offsets from the start of the message. The offsets of edits
+// count from Content.Start.
 func (m *Message) inMessage(edits []mime.Edit) []mime.Edit {
 	out := make([]mime.Edit, len(edits))
 	for i, e := range edits {
@@ -148,8 +149,8 @@ func (m *Message) addDefect(offset int64, text string) {
 
 // setContentEnd sets the end of the content, unless Content-Length gives it. Before the call,
 // Content.End is the end of the header, or Content.Start if readHeader found no header. A blank
-// line at the end of m belongs to the mailbox, unless it ends the header or there is no header.
-// tail holds the last bytes up to the end of m. It may begin before the content.
+// line at the end of m is not part of the content, unless it ends the header or there is no header.
+// tail holds the last bytes of m. It may begin before the content, or before m.
 func (m *Message) setContentEnd(tail []byte) {
 	if m.endsByLength {
 		return

@@ -15,8 +15,8 @@ import (
 // the file, or goes to a temporary file if the mailbox comes from a pipe.
 //
 // In CL and CL2 the Reader first examines the offset to which Content-Length leads. If the field is
-// valid, the message ends there, whatever its lines look like. Otherwise the Reader searches for
-// the separator as in the other variants.
+// valid, the body ends there, even if a line before it looks like a separator. Otherwise the Reader
+// searches for the separator as in the other variants.
 
 const (
 	headSize   = 64 << 10 // number of bytes at the start of the mailbox that are searched for a line end
@@ -40,15 +40,15 @@ type Reader struct {
 	next   int64 // start of the next message
 	bomLen int   // length of the byte order mark before the separator of the next message
 	sepLen int   // length of the separator of the next message
-	number int   // number of the last message
+	number int   // number of the message that was returned last
 	line   int64 // line number at w.need, or 0 if it is unknown
 }
 
 // NewReader returns a Reader of the mailbox in r. The mailbox begins at the current position of r.
 //
-// If r is an io.ReaderAt and can seek, as a file can, the Reader reads with ReadAt. Messages above
-// Options.Hold then also read from r, so r must not change while they are in use. Any other r is
-// read as a stream.
+// If r is an io.ReaderAt and can seek, as a file can, the Reader calls ReadAt. Messages above
+// Options.Hold then also read from r, so r must not change until they are released. Any other r is
+// read from start to end, as a pipe.
 func NewReader(r io.Reader, o Options) *Reader {
 	return newReader(r, o, windowSize)
 }
@@ -60,8 +60,8 @@ func newReader(r io.Reader, o Options, window int) *Reader {
 	return &Reader{o: o, src: src, w: newWindow(src, window), store: st}
 }
 
-// All yields all messages that Next has not returned yet. If reading fails, the last pair is nil
-// with the error of [Reader.Next]. The caller must release each message.
+// All yields all messages that Next has not returned yet. If reading fails, All last yields nil and
+// the error of [Reader.Next]. The caller must release each message.
 func (r *Reader) All() iter.Seq2[*Message, error] {
 	return func(yield func(*Message, error) bool) {
 		for {
@@ -74,8 +74,8 @@ func (r *Reader) All() iter.Seq2[*Message, error] {
 }
 
 // Next returns the next message, or io.EOF after the last message. Any other error comes from
-// reading the mailbox or from a temporary file. A message that could not be read to its end is not
-// returned. After an error, all further calls return the same error.
+// reading the mailbox or from a temporary file. Next does not return a message that it could not
+// read to its end. After an error, all further calls return the same error.
 func (r *Reader) Next() (*Message, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -111,7 +111,8 @@ func (r *Reader) Next() (*Message, error) {
 	return m, nil
 }
 
-// fail ends the reading and returns the error that Next returns from now on.
+// fail ends the reading. It frees the memory of the Reader, and returns the error that Next returns
+// from now on.
 func (r *Reader) fail(err error) error {
 	r.w.close()
 	r.src.removeUser()
@@ -123,7 +124,7 @@ func (r *Reader) fail(err error) error {
 	return r.err
 }
 
-// toFirstMessage sets r.eol and goes to the first message of the range.
+// toFirstMessage sets r.eol, and goes to the first message of the range.
 func (r *Reader) toFirstMessage() error {
 	head, err := r.firstBytes()
 	if err != nil {
@@ -156,8 +157,8 @@ func (r *Reader) toFirstMessage() error {
 
 // separatorAtStart returns the length of the separator at the start of a range, or 0 if there is
 // none. In CL and CL2 the range begins with a message, and the line before its separator need not
-// be blank. In RD and O separatorAtStart returns 0: the range may begin anywhere, and search finds
-// the separator.
+// be blank. In RD and O the range may begin anywhere. Then separatorAtStart returns 0, and search
+// finds the separator.
 func (r *Reader) separatorAtStart(start int64) (int, error) {
 	if !r.o.Variant.usesLength() {
 		return 0, nil
@@ -166,10 +167,10 @@ func (r *Reader) separatorAtStart(start int64) (int, error) {
 	return separatorLen(v[:min(len(v), lookahead)], r.eol, true), err
 }
 
-// firstBytes returns bytes from the start of the mailbox, enough for the line end and the first
-// separator. These are headSize bytes, or the whole mailbox if it is smaller. firstBytes returns
-// fewer bytes if the line end is known already. It also returns fewer bytes of a pipe if they
-// contain a line feed, so that it need not wait for more.
+// firstBytes returns the first bytes of the mailbox, in which eolOf and firstSeparatorLen find the
+// line end and the first separator. These are headSize bytes, or the whole mailbox if it is
+// smaller. If the line end is known already, firstBytes may return fewer bytes. From a pipe it
+// stops after the first read with a line feed, because more bytes may come late.
 func (r *Reader) firstBytes() (v []byte, err error) {
 	if r.src.file != nil && r.eol == 0 {
 		v = make([]byte, headSize)
@@ -206,8 +207,8 @@ func bomOf(b []byte) []byte {
 	return nil
 }
 
-// newMessage returns a message that begins with v. The message has its start, its separator and the
-// defects of the separator.
+// newMessage returns a message that begins with v. It sets the start of the message, its separator,
+// its number, and the defects of the separator.
 func (r *Reader) newMessage(v []byte) *Message {
 	m := &Message{Offset: r.next, Line: r.line, Variant: r.o.Variant, eol: r.eol}
 	start := int64(r.bomLen)
@@ -230,9 +231,9 @@ func (r *Reader) newMessage(v []byte) *Message {
 	return m
 }
 
-// findEnd returns the end of m, whose header is head, and the length of the separator there. If
-// Content-Length gives the end of the body, findEnd sets Content.End to it. Otherwise it sets
-// Content.End to the end of the header, and complete later moves it to the end of the body.
+// findEnd returns the end of m, and the length of the separator there. head is the header of m. If
+// Content-Length gives the end of the body, findEnd sets Content.End to this offset. Otherwise it
+// sets Content.End to the end of the header, and complete later moves it to the end of the body.
 func (r *Reader) findEnd(m *Message, head []byte) (end int64, sep int, err error) {
 	start := r.next + m.Content.Start
 	m.Content.End += int64(len(head))
@@ -255,12 +256,13 @@ func (r *Reader) findEnd(m *Message, head []byte) (end int64, sep int, err error
 	return r.search(m, start)
 }
 
-// search returns the offset and the length of the first separator that begins at start or later,
-// but not at the start of the mailbox. If there is none, it returns the end of the mailbox and 0.
-// For each line that begins with "From " and is not a separator, search adds a defect to m.
+// search returns the offset and the length of the first separator that begins at start or later. It
+// does not examine the first line of the mailbox. If it finds no separator, it returns the end of
+// the mailbox and 0. search adds a defect to m for each line that begins with "From " and is not a
+// separator.
 //
-// If m is nil, search looks for the first message of a range. Then it drops the bytes before the
-// separator. If no separator begins in the range, it returns an offset outside the range and 0.
+// If m is nil, search looks for the first message of a range, and drops the bytes before it. If no
+// separator begins in the range, search returns an offset after the range, and sep has no meaning.
 func (r *Reader) search(m *Message, start int64) (offset int64, sep int, err error) {
 	pos := max(start-1, 0)
 	for {
@@ -294,8 +296,8 @@ func (r *Reader) search(m *Message, start int64) (offset int64, sep int, err err
 	}
 }
 
-// separatorLenAt returns the length of the separator at an offset, or 0. A line that begins with
-// "From " must be there.
+// separatorLenAt returns the length of the separator at an offset, or 0 if the line there is not a
+// separator. The line must begin with "From ".
 func (r *Reader) separatorLenAt(offset int64) (int, error) {
 	v, err := r.w.view(offset, lookahead)
 	if err != nil {
@@ -306,8 +308,8 @@ func (r *Reader) separatorLenAt(offset int64) (int, error) {
 	return separatorLen(v[:min(len(v), lookahead)], r.eol, isBlankBefore(r.w.buf[:i], i, r.eol)), nil
 }
 
-// readTo reads up to an offset, which is the end of the message. The bytes go to the window, and if
-// they are too many, to the store.
+// readTo reads up to the end of the message. The bytes go to the window. If they are too many for
+// the window, they go to the store.
 func (r *Reader) readTo(messageEnd int64) error {
 	for !r.w.eof && r.w.end() < messageEnd {
 		if err := r.makeRoom(r.w.end(), true); err != nil {
@@ -323,26 +325,26 @@ func (r *Reader) readTo(messageEnd int64) error {
 	return nil
 }
 
-// makeRoom makes room in the window if the bytes from r.w.need to the offset limit fill more than
-// half of it. If inMessage is true, it moves these bytes to the store. Otherwise they belong to no
+// makeRoom makes room in the window, if the needed bytes before the offset end fill more than half
+// of it. If inMessage is true, makeRoom moves these bytes to the store. Otherwise they belong to no
 // message, and makeRoom drops them.
-func (r *Reader) makeRoom(limit int64, inMessage bool) error {
-	if limit-r.w.need <= int64(cap(r.w.buf)/2) {
+func (r *Reader) makeRoom(end int64, inMessage bool) error {
+	if end-r.w.need <= int64(cap(r.w.buf)/2) {
 		return nil
 	}
 	if !inMessage {
-		r.w.need = limit
+		r.w.need = end
 		return nil
 	}
-	return r.moveToStore(limit)
+	return r.moveToStore(end)
 }
 
-// moveToStore moves the bytes from r.w.need to the offset limit from the window to the store.
-func (r *Reader) moveToStore(limit int64) error {
-	b := r.w.between(r.w.need, limit)
+// moveToStore moves the needed bytes before the offset end from the window to the store.
+func (r *Reader) moveToStore(end int64) error {
+	b := r.w.between(r.w.need, end)
 	r.w.examined += int64(len(b))
 	r.countLines(b)
-	r.w.need = limit
+	r.w.need = end
 	return r.store.add(b)
 }
 
@@ -353,8 +355,7 @@ func (r *Reader) countLines(b []byte) {
 	}
 }
 
-// complete completes m, a message that ends at the offset end. It gives m its bytes, and sets the
-// end of its content.
+// complete gives m its bytes, and sets the end of its content. end is the offset where m ends.
 func (r *Reader) complete(m *Message, end int64) error {
 	m.size = end - r.next
 	tail := r.w.buf[max(0, end-lookbehind-r.w.start) : end-r.w.start]
@@ -372,7 +373,7 @@ func (r *Reader) complete(m *Message, end int64) error {
 }
 
 // prepareAdmit prepares m for [Message.Admit], if Options.Lengths is set. If m has an invalid
-// Content-Length and the mailbox is a pipe, the source then keeps the bytes after m.
+// Content-Length and the mailbox comes from a pipe, the source must keep the bytes after m.
 func (r *Reader) prepareAdmit(m *Message) error {
 	if !r.o.Lengths {
 		return nil

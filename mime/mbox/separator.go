@@ -8,34 +8,38 @@ import (
 
 // A line that begins with "From " is a separator if it has two of these three signs:
 //
-//   - The line before it is blank. In 15 of 5,582 real files, separators lack this sign.
-//   - The line after it is a header field. A damaged message may begin with anything else.
-//   - The line has a date in the form of asctime. Gmail and archives of mailing lists write others.
+//   - The line before it is blank. In 15 of 5,582 real files, some separators lack this sign.
+//   - The line after it is a header field. The separator of a damaged message may lack this sign.
+//   - It has a date in the form of asctime. The separators of Gmail and of mailing list archives
+//     have dates in other forms.
 //
-// So a few bytes around a line decide, and Readers that begin anywhere in a mailbox find the same
-// separators. The first line of a mailbox needs none of these signs. It may also be quoted, as
-// ">From "; then it needs the second or the third sign.
+// A header field such as "From : a@b" is never a separator. A line of more than maxSeparator bytes
+// is not a separator either. The first line of a mailbox needs none of the three signs. If the
+// first line is quoted, as ">From ", it needs the second or the third sign.
+//
+// To recognise a separator, the Reader only examines a few bytes around the line. So Readers that
+// begin at different offsets of a mailbox find the same separators.
 
 const (
-	maxSeparator = 1000                       // bytes of a separator with its line end
-	maxName      = 256                        // bytes of a field name that is examined
-	lookahead    = maxSeparator + maxName + 2 // bytes from the start of a line that tell if it is a separator
-	lookbehind   = 3                          // bytes before a line that tell if the previous line is blank
+	maxSeparator = 1000                       // largest number of bytes of a separator, with its line end
+	maxName      = 256                        // number of bytes in which the colon after a field name must be
+	lookahead    = maxSeparator + maxName + 2 // number of bytes after the start of a separator that are examined
+	lookbehind   = 3                          // number of bytes before a separator that are examined
 )
 
 // fromPrefix is the beginning of separators.
 var fromPrefix = []byte("From ")
 
-// startsSeparator reports whether a line begins with "From " and is not a header field, as
-// "From : a@b" is.
+// startsSeparator reports whether a line begins with "From ". A header field such as "From : a@b"
+// does not count.
 func startsSeparator(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, fromPrefix)
 	return ok && !bytes.HasPrefix(bytes.TrimLeft(rest[:min(len(rest), maxName)], " \t"), []byte(":"))
 }
 
 // separatorLen returns the length of the separator at the start of b, or 0 if b does not begin with
-// a separator. b must hold lookahead bytes, or all bytes up to the end of the mailbox. blank says
-// that the line before b is blank, or that a Content-Length leads to b.
+// a separator. b must hold lookahead bytes, or all bytes up to the end of the mailbox. blank is
+// true if the line before b is blank, or if a Content-Length leads to b.
 func separatorLen(b []byte, eol byte, blank bool) int {
 	if !startsSeparator(b) {
 		return 0
@@ -78,8 +82,8 @@ func firstSeparatorLen(b []byte, eol byte) int {
 func lineLength(b []byte, eol byte) int { return bytes.IndexByte(b, eol) + 1 }
 
 // startsMessage reports whether b begins with a header field, or with a quoted separator. A field
-// name must consist of letters, digits and "-_."; RFC 5322 allows more, but programs do not use it.
-// The scheme of a URL does not count as a field name.
+// name must consist of letters, digits and "-_.". RFC 5322 allows other characters, but programs do
+// not use them. The scheme of a URL does not count as a field name.
 func startsMessage(b []byte) bool {
 	b = b[:min(len(b), maxName)]
 	if bytes.HasPrefix(b, []byte(">From ")) {
@@ -94,14 +98,14 @@ func startsMessage(b []byte) bool {
 }
 
 // isBlankBefore reports whether the line before index i of b is blank. A line must begin at i. If i
-// is less than lookbehind, isBlankBefore assumes that b begins with a line. If b does not, it may
-// return true for a line that is not blank.
+// is less than lookbehind, isBlankBefore assumes that b begins at the start of a line. If b begins
+// inside a line, the result may be true although the line before i is not blank.
 func isBlankBefore(b []byte, i int, eol byte) bool {
 	return blankLineLen(b[max(0, i-lookbehind):i], eol, i < lookbehind) > 0
 }
 
 // blankLineLen returns the length of the blank line at the end of b, or 0 if the last line is not
-// blank. whole says that b begins at the start of a line.
+// blank. whole is true if b begins at the start of a line.
 func blankLineLen(b []byte, eol byte, whole bool) int {
 	n := len(b)
 	if n == 0 || b[n-1] != eol {
@@ -153,8 +157,8 @@ func dateFollows(line []byte) bool {
 	return false
 }
 
-// nextWord returns the first word of a line, and the rest of the line after the blank that follows
-// the word.
+// nextWord returns the first word of a line, and the rest of the line. The blank after the word is
+// not part of the rest.
 func nextWord(line []byte) (word, rest []byte) {
 	line = bytes.TrimLeft(line, " \t")
 	i := bytes.IndexAny(line, " \t\r\n")

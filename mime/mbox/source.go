@@ -8,16 +8,17 @@ import (
 )
 
 // source is the file or pipe that contains a mailbox. read returns its bytes in order. peek returns
-// bytes further on.
+// bytes that read has not reached yet.
 //
 // A pipe gives each byte only once. So peek stores the bytes that it takes from the pipe in a
-// temporary file, and read later returns them from there. Usually these bytes are then overwritten.
+// temporary file, and read later returns them from there. When read has returned all stored bytes,
+// the next peek overwrites them.
 //
-// [Message.Admit] may still need bytes that read has returned: it examines the offset to which an
-// invalid Content-Length leads, when the Reader is already further on. So the Reader calls hold
-// after each message with such a field. Then the temporary file keeps all bytes after this message.
-// Admit calls unhold when the written mailbox has passed the offset. If no message needs the bytes
-// any more and they are more than maxHeld, they are overwritten again.
+// [Message.Admit] may need bytes that read has already returned. It examines the offset to which an
+// invalid Content-Length leads, and the Reader may be past this offset. So the Reader calls hold
+// after each message with such a field. The temporary file then keeps all bytes after this message.
+// Admit calls unhold when the written mailbox has passed the offset. When no message needs the
+// stored bytes and they are more than maxHeld, the source stops keeping them.
 type source struct {
 	off int64 // offset of the next byte that read returns
 
@@ -29,18 +30,18 @@ type source struct {
 	stored      *os.File // the bytes of the pipe from storedStart to storedEnd; nil before the first byte
 	storedStart int64
 	storedEnd   int64
-	err         error // error of reading the pipe at storedEnd, or of storing its bytes
+	err         error // error of the last read of the pipe, or of storing its bytes
 
-	mu      sync.Mutex   // guards the fields of a pipe: messages peek while the Reader reads
-	users   atomic.Int32 // of the pipe: the Reader, and its messages with Options.Lengths
+	mu      sync.Mutex   // guards the fields of a pipe: Admit may call peek while the Reader calls read
+	users   atomic.Int32 // number of users: the Reader, and its messages if Options.Lengths is set
 	holders int          // number of calls of hold that unhold has not cancelled
 	holding bool         // stored keeps the bytes that read has returned
 
 	lengths lengthChecker // state of Message.Admit
 }
 
-// newSource returns the source for r. If r is an io.ReaderAt and can seek, it counts as a file, and
-// otherwise as a pipe.
+// newSource returns the source for r. r counts as a file if it is an io.ReaderAt and can seek.
+// Otherwise it counts as a pipe.
 func newSource(r io.Reader, tempDir string) *source {
 	file, ok := r.(io.ReaderAt)
 	seeker, canSeek := r.(io.Seeker)
@@ -54,7 +55,7 @@ func newSource(r io.Reader, tempDir string) *source {
 	return s
 }
 
-// read reads the next bytes into b, at least one byte, or returns an error.
+// read reads the next bytes into b. It reads at least one byte, or returns an error.
 func (s *source) read(b []byte) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,7 +85,7 @@ func (s *source) read(b []byte) (n int, err error) {
 	return n, err
 }
 
-// maxEmptyReads is a number of successive reads. If none of them gives a byte, the pipe is broken.
+// maxEmptyReads is the number of successive reads without a byte after which a pipe is broken.
 const maxEmptyReads = 100
 
 // readSome reads at least one byte of r, or returns an error.
@@ -98,8 +99,8 @@ func readSome(r io.Reader, b []byte) (n int, err error) {
 }
 
 // peek fills b with the bytes at an offset. read must not have returned them yet, unless hold keeps
-// them. Only if the mailbox ends before b is full, peek returns fewer bytes and no error. If
-// reading fails, peek returns the error, because the mailbox does not end there.
+// them. If the mailbox ends before b is full, peek returns fewer bytes and no error. If reading
+// fails, peek returns the error: the caller must not take this for the end of the mailbox.
 func (s *source) peek(b []byte, off int64) (int, error) {
 	if s.file != nil {
 		n, err := s.file.ReadAt(b, s.fileStart+off)
@@ -123,15 +124,15 @@ func (s *source) peek(b []byte, off int64) (int, error) {
 	return s.readStored(b, off)
 }
 
-// storeUntil reads the pipe up to the offset limit, and stores the bytes in the temporary file. If
-// the pipe ends or breaks before, storeUntil sets s.err and returns nil. The error comes from the
-// temporary file.
-func (s *source) storeUntil(limit int64) error {
+// storeUntil reads the pipe at least up to the offset end, and stores the bytes in the temporary
+// file. If the pipe ends or breaks before, storeUntil sets s.err and returns nil. It returns an
+// error only if the temporary file fails.
+func (s *source) storeUntil(end int64) error {
 	if s.off >= s.storedEnd && !s.holding {
 		s.storedStart = s.off
 		s.storedEnd = s.off
 	}
-	if s.storedEnd >= limit || s.err != nil {
+	if s.storedEnd >= end || s.err != nil {
 		return nil
 	}
 	if s.stored == nil {
@@ -142,11 +143,11 @@ func (s *source) storeUntil(limit int64) error {
 		s.stored = f
 	}
 	buf := make([]byte, 64<<10)
-	for s.storedEnd < limit && s.err == nil {
+	for s.storedEnd < end && s.err == nil {
 		var n int
 		n, s.err = readSome(s.pipe, buf)
 		if _, err := s.stored.WriteAt(buf[:n], s.storedEnd-s.storedStart); err != nil {
-			s.err = err // the bytes in buf are lost: nothing after them may be read
+			s.err = err // the bytes in buf are lost, so the bytes after them must not be read
 			return err
 		}
 		s.storedEnd += int64(n)
@@ -163,14 +164,14 @@ func (s *source) readStored(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// maxHeld is the largest number of stored bytes that are kept although no message needs them any
-// more. The next hold then needs no new temporary file, to which it would have to copy the bytes of
-// the window.
+// maxHeld is the largest number of stored bytes that are kept although no message needs them. While
+// they are kept, the next call of hold uses the same temporary file, and copies nothing.
 const maxHeld = 64 << 20
 
-// hold keeps the bytes after the current message until unhold cancels the call. alreadyRead
-// contains the bytes after the message that read has returned so far. hold copies them and the
-// stored bytes to a new temporary file, unless an earlier call still keeps them.
+// hold keeps all bytes after the current message until unhold cancels the call. alreadyRead holds
+// the bytes after the message that read has already returned. hold copies them and the stored bytes
+// to a new temporary file. If the source still keeps them since an earlier call, hold copies
+// nothing.
 func (s *source) hold(alreadyRead []byte) error {
 	if s.file != nil {
 		return nil
@@ -203,8 +204,8 @@ func (s *source) hold(alreadyRead []byte) error {
 	return nil
 }
 
-// unhold cancels n calls of hold. When all calls are cancelled, read stops keeping bytes as soon as
-// they are more than maxHeld.
+// unhold cancels n calls of hold. When all calls are cancelled and the stored bytes are more than
+// maxHeld, read stops keeping them.
 func (s *source) unhold(n int) {
 	if n == 0 || s.file != nil {
 		return
@@ -214,7 +215,7 @@ func (s *source) unhold(n int) {
 	s.holders -= n
 }
 
-// addUser adds a user. The temporary file is deleted when all users are removed.
+// addUser adds a user. The temporary file stays until all users are removed.
 func (s *source) addUser() { s.users.Add(1) }
 
 // removeUser removes a user. If it was the last one, removeUser deletes the temporary file.

@@ -11,12 +11,12 @@ import (
 const pieceSize = 256 << 10
 
 // store collects the bytes of a message that does not fit into the window. It holds up to
-// maxInMemory bytes in memory. If a message is larger, store moves the bytes to a temporary file,
-// or drops them if the mailbox is a file.
+// maxInMemory bytes in memory. If a message is larger, store moves the bytes to a temporary file.
+// If the mailbox is a file, store drops them instead.
 //
-// The memory consists of pieces, because the size of the message is not known before its end. Then
-// the bytes are copied once, to a buffer of their size. The pieces are used again for the next
-// message.
+// The size of the message is not known before its end, so the bytes are collected in pieces. At the
+// end of the message they are copied once, to a buffer of the right size. The pieces are used again
+// for the next message.
 type store struct {
 	src         *source
 	maxInMemory int
@@ -32,7 +32,7 @@ func (s *store) empty() bool { return s.size == 0 }
 
 // add adds b to the message.
 func (s *store) add(b []byte) error {
-	inMemory := s.size <= int64(s.maxInMemory) // the bytes before b
+	inMemory := s.size <= int64(s.maxInMemory) // the bytes before b are in memory
 	s.size += int64(len(b))
 	switch {
 	case s.size <= int64(s.maxInMemory):
@@ -105,14 +105,15 @@ func (s *store) drop() {
 	s.size, s.pieces, s.last, s.file = 0, nil, 0, nil
 }
 
-// pools hold buffers for later messages, by size. The sizes are the powers of two, and three sizes
-// between each power and the next. So a buffer is at most a quarter larger than its message.
+// pools hold free buffers by size, for the bytes of a message or of a block. The sizes are the
+// powers of two, and three sizes between each power and the next. So a buffer is at most a quarter
+// larger than necessary.
 var pools [4 * 64]sync.Pool
 
 // minBuffer is the size of the smallest buffer, in bytes.
 const minBuffer = 1 << 10
 
-// sizeClass returns the size of a buffer for n bytes. k is the index of the pool for this size.
+// sizeClass returns the size of a buffer for n bytes, and the index k of the pool with this size.
 func sizeClass(n int) (k, size int) {
 	n = max(n, minBuffer)
 	shift := bits.Len(uint(n-1)) - 3 // a size is 5, 6, 7 or 8 times 1<<shift

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// temporary creates a file and deletes its name. So the system deletes the file when it is closed,
-// or when the process ends.
+// temporary creates a file, and then deletes its name. So the system deletes the file when it is
+// closed, or when the process ends.
 func temporary(dir string) (*os.File, error) {
 	f, err := os.CreateTemp(dir, ".absolink-*.spool")
 	if err != nil {

@@ -10,9 +10,10 @@ import (
 // with "From ". In RD and CL it removes one ">" from each line that begins with ">From ",
 // ">>From " and so on. In O it removes the ">" of each line that begins with ">From ". In CL2 it
 // removes nothing. content must be the content of m, or a part of it that begins at the start of a
-// line. Raw spans of t are spans of content.
+// line. [extract.Text.Raw] of t returns spans of content, which still has every ">".
 //
-// Use AppendUnquoted only to read a message. Edits refer to the bytes of the mailbox, with the ">".
+// Use AppendUnquoted only to read a message. Edits refer to the bytes of the mailbox, which also
+// have every ">".
 func (m *Message) AppendUnquoted(t *extract.Text, content []byte) {
 	appended := 0 // bytes of content that are appended or removed
 	for pos := 0; m.Variant != CL2; {

@@ -13,13 +13,12 @@ import (
 // An edit must not change where a mailbox is cut into messages. For instance, a line of a body may
 // begin with "From ". It is not a separator if no header field follows it, but an edit could write
 // something like a field there. An edit at the end of a message could also hide the next separator.
-// So Verify reads the edited message again. For most edits it need only examine the bytes around
-// them.
+// So Verify reads the edited message again. For most edits it only examines the bytes around them.
 
-// Verify returns an error if the edits of m would change where the mailbox is cut. Then m must not
-// be written with them. The bytes that Write would write must be one message with the same
-// separator and the edited content, and the separator after m must still be found. Verify also
-// returns an error if reading m fails.
+// Verify returns an error if the edits of m would change where the mailbox is cut. m must then not
+// be written with the edits. The edited message must be one message with the same separator and the
+// edited content. The separator after m must still be a separator. Verify also returns an error if
+// reading m fails.
 func (m *Message) Verify(edits []mime.Edit) error {
 	switch {
 	case m.eol == '\r' && addsLineFeed(edits):
@@ -30,15 +29,16 @@ func (m *Message) Verify(edits []mime.Edit) error {
 	return m.verify(edits)
 }
 
-// addsLineFeed reports whether an edit adds a line feed. A mailbox in which only CR ends lines must
-// not get one: with a line feed among its first bytes, LF would end its lines.
+// addsLineFeed reports whether an edit adds a line feed. In a mailbox whose lines end with CR, this
+// is not allowed: if its first bytes have a line feed, a Reader takes LF for its line end.
 func addsLineFeed(edits []mime.Edit) bool {
 	return slices.ContainsFunc(edits, func(e mime.Edit) bool { return bytes.IndexByte(e.New, '\n') >= 0 })
 }
 
 // provesUncut reports whether the bytes near the edits prove that the edited message is one message
-// with the same separator. Other bytes of the message need no check: they contain no separator, and
-// the edits are too far away to change that. If provesUncut returns false, verify decides.
+// with the same separator. It need not examine the other bytes of the message: they contain no
+// separator, and the edits are too far away to change that. If provesUncut returns false, verify
+// decides.
 func (m *Message) provesUncut(edits []mime.Edit) bool {
 	editsEnd := m.Content.Start + edits[len(edits)-1].End
 	if m.Data == nil || m.Variant.usesLength() || m.Separator.Len() == 0 ||
@@ -62,8 +62,7 @@ func (m *Message) provesUncut(edits []mime.Edit) bool {
 	return true
 }
 
-// reach is a number of bytes. If a line is further away from an edit, the edit cannot make the line
-// a separator.
+// reach is a distance in bytes. If a line is further away, an edit cannot make it a separator.
 const reach = lookbehind + 1 + lookahead
 
 // bytesNear yields the bytes of the edited message around the edits, in pieces: reach bytes before
@@ -100,9 +99,9 @@ func (m *Message) hasNoFrom(edits []mime.Edit) bool {
 	return true
 }
 
-// mayHaveSeparator reports whether a line near the edits looks like a separator. It knows only the
-// bytes near the edits. If they do not begin with a line, isBlankBefore may take a line for blank
-// that is not. Then mayHaveSeparator returns true, and verify decides.
+// mayHaveSeparator reports whether a line near the edits looks like a separator. It only examines
+// the bytes near the edits. If these begin inside a line, isBlankBefore may return true by mistake.
+// Then mayHaveSeparator may also return true by mistake, and verify decides.
 func (m *Message) mayHaveSeparator(edits []mime.Edit) bool {
 	b := slices.Concat(slices.Collect(m.bytesNear(edits))...)
 	s := seeker{eol: m.eol}
@@ -118,8 +117,8 @@ func (m *Message) mayHaveSeparator(edits []mime.Edit) bool {
 	}
 }
 
-// verify does the work of Verify. It reads the whole edited message, not only the bytes near the
-// edits.
+// verify does the same as Verify. It reads the whole edited message, and not only the bytes near
+// the edits.
 func (m *Message) verify(edits []mime.Edit) error {
 	edited := m.edited(edits)
 	src := &source{file: edited}
@@ -152,15 +151,15 @@ func (m *Message) verify(edits []mime.Edit) error {
 
 // cutError returns the error of Verify for edits that change where the mailbox is cut.
 func (m *Message) cutError() error {
-	return fmt.Errorf("message at offset %d: after the edits, the mailbox would be cut in another way", m.Offset)
+	return fmt.Errorf("message at offset %d: the edits would change where the mailbox is cut into messages", m.Offset)
 }
 
 // window returns the size of a window for reading m.
 func (m *Message) window() int { return int(min(m.size+lookahead, windowSize)) }
 
-// verifyStart returns an error if the line after the separator was a header field before the edits,
-// and is no field after them. The separator may need this sign, unless it is the first line of the
-// mailbox. The other messages are not known here, so verify cannot see that the sign is missing.
+// verifyStart returns an error if the line after the separator is a header field, but is not one
+// after the edits. The separator may need this sign: verifyStart does not know if the line before
+// the separator is blank. The first line of the mailbox needs no sign.
 func (m *Message) verifyStart(edited *editedBytes) error {
 	if m.Offset == 0 {
 		return nil
@@ -187,9 +186,9 @@ func (m *Message) fieldFollows(r io.ReaderAt) (bool, error) {
 	return startsMessage(b[:n]), err
 }
 
-// verifyEnd compares the last bytes of m with the last bytes of the edited message. If only one of
-// them ends with a line end, or only one with a blank line, the mailbox would be cut in another way
-// after m.
+// verifyEnd compares the end of m with the end of the edited message. If only one of them ends with
+// a line end, or only one with a blank line, verifyEnd returns an error. A Reader might then not
+// find the next separator, or it might find a wrong one.
 func (m *Message) verifyEnd(edited *editedBytes) error {
 	before, err := lastBytes(m, m.size)
 	if err != nil {
@@ -207,8 +206,8 @@ func (m *Message) verifyEnd(edited *editedBytes) error {
 	return nil
 }
 
-// lastBytes returns the last lookbehind bytes of r, which has size bytes, or all if there are
-// fewer.
+// lastBytes returns the last lookbehind bytes of r, or all bytes if r has fewer. size is the number
+// of bytes of r.
 func lastBytes(r io.ReaderAt, size int64) ([]byte, error) {
 	b := make([]byte, min(size, lookbehind))
 	n, err := r.ReadAt(b, size-int64(len(b)))

@@ -5,25 +5,25 @@ import (
 	"sync/atomic"
 )
 
-// The window reads into blocks of memory, and messages refer to these blocks. A block is reused
-// when neither the window nor a message refers to it.
+// The window reads into blocks of memory, and the Data of small messages is a part of a block. A
+// block is used again when neither the window nor a message refers to it.
 
 const (
 	windowSize = 512 << 10 // initial size of the window, in bytes
 
-	// readSize is the number of bytes that are read at once. They stay in the processor's cache
-	// until they are scanned.
+	// readSize is the largest number of bytes that are read at once. The bytes of such a read are
+	// still in the cache of the processor when the Reader searches them.
 	readSize = 128 << 10
 )
 
-// window holds bytes of a source in one block. They are the bytes that the current message still
-// needs, and a few bytes before them.
+// window holds bytes of a source in one block. The Reader still needs the bytes from the offset
+// need on. The bytes before them stay in the window until fill drops them.
 type window struct {
 	src   *source
 	buf   []byte // bytes of the source, in block
 	block *block
 	start int64 // offset of buf[0]
-	need  int64 // offset of the first byte that the current message still needs
+	need  int64 // offset of the first byte that the Reader needs: it is in no message and no store yet
 	eof   bool  // buf ends at the end of the mailbox
 
 	examined int64 // number of bytes that were examined or moved, for tests
@@ -35,14 +35,14 @@ type block struct {
 	users atomic.Int32
 }
 
-// newBlock returns a block for size bytes with one user.
+// newBlock returns a block for size bytes. It has one user.
 func newBlock(size int) *block {
 	b := &block{mem: buffer(size)}
 	b.users.Store(1)
 	return b
 }
 
-// removeUser removes a user of the block.
+// removeUser removes a user of the block. If it was the last one, removeUser frees the memory.
 func (b *block) removeUser() {
 	if b.users.Add(-1) > 0 {
 		return
@@ -67,7 +67,7 @@ func (w *window) close() {
 	w.eof = true
 }
 
-// handOver sets the Data of m to the bytes from w.need to end, without a copy.
+// handOver sets the Data of m to the bytes from w.need to end. It does not copy them.
 func (w *window) handOver(m *Message, end int64) {
 	b := w.between(w.need, end)
 	m.Data = b[:len(b):len(b)]
@@ -76,9 +76,9 @@ func (w *window) handOver(m *Message, end int64) {
 	w.need = end
 }
 
-// view returns the bytes of the window from an offset to the end of the window. If they are fewer
-// than n, view first reads more bytes, up to the end of the mailbox. The bytes are valid until the
-// next call of a method.
+// view returns the bytes from an offset to the end of the window. If they are fewer than n, view
+// first reads more bytes. It returns fewer than n bytes only at the end of the mailbox. The bytes
+// are valid until the next call of a method.
 func (w *window) view(offset int64, n int) ([]byte, error) {
 	for !w.eof && w.end() < offset+int64(n) {
 		if err := w.fill(); err != nil {
@@ -91,11 +91,11 @@ func (w *window) view(offset int64, n int) ([]byte, error) {
 // end returns the offset after the last byte of the window.
 func (w *window) end() int64 { return w.start + int64(len(w.buf)) }
 
-// fill reads more bytes. If the window has little room, fill first drops the bytes before w.need,
-// except for the last lookbehind bytes. A separator at w.need needs them.
+// fill reads more bytes. If the window has little room, fill first drops the bytes before w.need.
+// It keeps the last lookbehind bytes of them, because w.need may be the start of a separator.
 func (w *window) fill() error {
 	if cap(w.buf)-len(w.buf) < cap(w.buf)/4 {
-		w.makeRoom(w.buf[max(0, w.need-lookbehind-w.start):])
+		w.keepOnly(w.buf[max(0, w.need-lookbehind-w.start):])
 	}
 	n, err := w.src.read(w.buf[len(w.buf):min(cap(w.buf), len(w.buf)+readSize)])
 	w.buf = w.buf[:len(w.buf)+n]
@@ -105,10 +105,10 @@ func (w *window) fill() error {
 	return err
 }
 
-// makeRoom drops all bytes of the window but the remaining ones, which are its last bytes. It moves
-// them to the start of the block. If a message uses the block, or if they fill it, they move to a
-// new block. The new block is larger than the old one if they fill the old one.
-func (w *window) makeRoom(remaining []byte) {
+// keepOnly drops all bytes of the window except remaining, its last bytes. They move to the start
+// of the block. If a message uses the block, they move to a new block instead. If they fill the
+// block, they move to a new block of twice its size.
+func (w *window) keepOnly(remaining []byte) {
 	w.start = w.end() - int64(len(remaining))
 	w.examined += int64(len(remaining))
 	if w.block.users.Load() == 1 && len(remaining) < cap(w.buf) {
@@ -125,8 +125,8 @@ func (w *window) makeRoom(remaining []byte) {
 	w.block = next
 }
 
-// seek goes forward to an offset, or to the end of the mailbox if that comes first. The window then
-// also holds the lookbehind bytes before the offset.
+// seek goes forward to an offset, or to the end of the mailbox if the mailbox is shorter. The
+// window then also holds the lookbehind bytes before the offset.
 func (w *window) seek(offset int64) error {
 	if start := offset - lookbehind; w.src.file != nil && start > w.end() {
 		w.src.off = start
