@@ -72,7 +72,11 @@ func (s *Shower) fail(given []byte, err error) error {
 		}
 	}
 	if s.o.Format == record.Text {
-		s.notes.Printf("%s: %s", s.quote(given), fault.ErrorText(err))
+		hint := ""
+		if errors.Is(err, resolve.ErrNoBase) && s.base == "" {
+			hint = ": add --base URI"
+		}
+		s.notes.Printf("%s: %s%s", s.quote(given), fault.ErrorText(err), hint)
 	}
 	return err
 }

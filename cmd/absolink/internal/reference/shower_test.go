@@ -80,7 +80,7 @@ func TestShow(t *testing.T) {
 		{"escaped", []string{base, "--rules=rfc3986", "g h"}, "", "http://a/b/c/g%20h\n", "", false},
 		{"not escaped", []string{base, "--rules=rfc3986", "--escape=none", "g h"}, "", "http://a/b/c/g h\n", "", false},
 		{"without a base", []string{"g", "http://["}, "", "\n\n",
-			`absolink: "g": relative link without a usable base URI` + "\n" +
+			`absolink: "g": relative link without a usable base URI: add --base URI` + "\n" +
 				`absolink: "http://[": whatwg: byte 7: an IPv6 address without a closing bracket` + "\n", true},
 		{"lines", []string{base}, "g\nhttp://e/f/\tg\nx\tg\n\n",
 			"http://a/b/c/g\nhttp://e/f/g\n\nhttp://a/b/c/d;p?q\n",
