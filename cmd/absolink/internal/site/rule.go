@@ -16,7 +16,7 @@ import (
 // AddRule adds the rule OLD=NEW to m.
 func AddRule(m *move.Map, arg string) error {
 	before, after, ok := SplitPair(arg)
-	if hint := WithScheme(arg); hint != "" {
+	if hint := ProbableRule(arg); hint != "" {
 		return fmt.Errorf("%q: an address without a scheme; type %s", arg, hint)
 	}
 	if !ok {
@@ -45,10 +45,10 @@ func withoutOffset(err error) string {
 	return strings.TrimSuffix(err.Error(), wrong.Error()) + wrong.Reason
 }
 
-// WithScheme returns the rule that a user probably means by arg, OLD=NEW with a host but no scheme
-// on some side, such as //old.example/=//new.example/ for old.example=new.example. It returns "" if
-// both sides have a scheme or are no hosts.
-func WithScheme(arg string) string {
+// ProbableRule corrects a rule OLD=NEW in which a side begins with a host, without // before the
+// host. For old.example=new.example it returns //old.example/=//new.example/. It returns "" if no
+// side needs this correction, or if arg cannot become a rule.
+func ProbableRule(arg string) string {
 	before, after, ok := SplitPair(arg)
 	if !ok {
 		before, after, ok = strings.Cut(arg, "=")
@@ -58,37 +58,44 @@ func WithScheme(arg string) string {
 	}
 	scheme := ""
 	if strings.HasPrefix(before, "http") && HasScheme(before) {
-		scheme = "https:" // OLD is for one scheme, and // in NEW would keep it
+		scheme = "https:" // with // alone, the new address would keep the scheme of OLD
 	}
 	if StartsWithHost(before) {
-		before = "//" + closed(before)
+		before = "//" + withSlash(before)
 	}
 	if StartsWithHost(after) {
-		after = scheme + "//" + closed(after)
+		after = scheme + "//" + withSlash(after)
 	}
 	return before + "=" + after
 }
 
-// StartsWithHost reports whether s begins with a name with a dot, without a scheme before it. A
-// name that ends as a file does, such as index.html, is not a host.
+// StartsWithHost reports whether s begins with the name of a host that has a dot, such as
+// www.old.example or old.example:8080. It returns false if a scheme or // comes first, or if the
+// name looks like the name of a file, such as index.html.
 func StartsWithHost(s string) bool {
-	host, _, _ := strings.Cut(s, "/")
-	inside := strings.Trim(host, ".")
-	if inside != host || !strings.Contains(host, ".") || HasScheme(s) || strings.ContainsAny(host, " <>=\"'") {
+	host, _ := cutHost(s)
+	name, port, hasPort := strings.Cut(host, ":")
+	if hasPort && (port == "" || strings.Trim(port, "0123456789") != "") {
+		return false // name is a scheme
+	}
+	if name != strings.Trim(name, ".") || !strings.Contains(name, ".") || strings.ContainsAny(name, " <>=\"'") {
 		return false
 	}
-	if i := strings.IndexAny(host, "?#:"); i >= 0 {
-		host = host[:i]
-	}
-	return !kinds.IsFileName(host)
+	return !kinds.IsFileName(name)
 }
 
-// closed returns s with a slash behind its host.
-func closed(s string) string {
-	if strings.Contains(s, "/") {
-		return s
+// cutHost splits s behind the host at its start.
+func cutHost(s string) (host, rest string) {
+	if i := strings.IndexAny(s, "/?#"); i >= 0 {
+		return s[:i], s[i:]
 	}
-	return s + "/"
+	return s, ""
+}
+
+// withSlash returns s, which begins with a host, with a slash behind the host.
+func withSlash(s string) string {
+	host, rest := cutHost(s)
+	return host + "/" + strings.TrimPrefix(rest, "/")
 }
 
 // AddPattern adds the rule RE=REPLACEMENT to m.

@@ -43,8 +43,14 @@ func TestAddRuleFails(t *testing.T) {
 			"type //old.example/=//new.example/",
 		"http://a.b/=c.d/e":  `"http://a.b/=c.d/e": an address without a scheme; type http://a.b/=https://c.d/e`,
 		"a.b/c=https://c.d/": `"a.b/c=https://c.d/": an address without a scheme; type //a.b/c=https://c.d/`,
+		"a.b:81=c.d":         `"a.b:81=c.d": an address without a scheme; type //a.b:81/=//c.d/`,
+		"a.b=c.d:81":         `"a.b=c.d:81": an address without a scheme; type //a.b/=//c.d:81/`,
+		"a.b:81/x=c.d:82?y":  `"a.b:81/x=c.d:82?y": an address without a scheme; type //a.b:81/x=//c.d:82/?y`,
+		"a.b:81=http://c/":   `"a.b:81=http://c/": an address without a scheme; type //a.b:81/=http://c/`,
+		"http://a/=1.2.3.4":  `"http://a/=1.2.3.4": an address without a scheme; type http://a/=https://1.2.3.4/`,
 		"/news/=http://b/":   `"/news/=http://b/": OLD is a path; type it with its host, such as //old.example/news/`,
 		"*.b=c.d":            `"*.b=c.d": OLD=NEW is needed`,
+		"http://a/=.b.c":     `"http://a/=.b.c": OLD=NEW is needed`,
 
 		"http://a/=index.html":  `"http://a/=index.html": OLD=NEW is needed`,
 		"http://a/=README.MD":   `"http://a/=README.MD": OLD=NEW is needed`,
@@ -58,6 +64,22 @@ func TestAddRuleFails(t *testing.T) {
 	} {
 		if err := site.AddRule(new(move.Map), rule); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("AddRule(%q): got error %v, want one that begins with %q", rule, err, want)
+		}
+	}
+}
+
+func TestStartsWithHost(t *testing.T) {
+	for s, want := range map[string]bool{
+		"a.b": true, "a.b/c.html": true, "a.b?c/d": true, "a.b#c": true, "a.b:80": true, "a.b:80?c:d": true,
+		"1.2.3.4:5": true,
+		"":          false, "a": false, "a/b.c": false, "a:80": false, "a.b:": false, "a.b:c": false, "a.b:8c/": false,
+		"a:b.c": false,
+		".a.b":  false, "a.b./": false, "//a.b": false, "http://a.b": false, "a.b c": false, "x=a.b": false,
+		"a.html":    false,
+		"a.html:80": false, "a.html?b": false,
+	} {
+		if got := site.StartsWithHost(s); got != want {
+			t.Errorf("StartsWithHost(%q): got %v, want %v", s, got, want)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func (o *Options) checkModes(args []string) error {
 			continue
 		}
 		rule := arg + "=" + args[i]
-		return flag.Errorf("--map takes OLD=NEW: type --map %s", cmp.Or(site.WithScheme(rule), rule))
+		return flag.Errorf("--map takes OLD=NEW: type --map %s", cmp.Or(site.ProbableRule(rule), rule))
 	}
 	switch {
 	case o.Move.hasDetachedPage(args):
