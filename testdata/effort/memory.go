@@ -9,15 +9,17 @@ import (
 // their temporary directories are in memory, if the system has a directory for that: no disk has to
 // be waited for.
 func MainInMemory(m *testing.M) {
-	os.Exit(runInMemory(m))
+	os.Exit(InMemory(m.Run))
 }
 
-func runInMemory(m *testing.M) int {
+// InMemory runs tests with their temporary directories as MainInMemory does. It returns what run
+// returns.
+func InMemory(run func() int) int {
 	if root := memoryDir(); root != "" && !Whole() {
-		if dir, err := os.MkdirTemp(root, "absolink-test-"); err == nil {
+		if dir, err := os.MkdirTemp(root, "test-of-absolink"); err == nil {
 			defer os.RemoveAll(dir)
 			os.Setenv("TMPDIR", dir)
 		}
 	}
-	return m.Run()
+	return run()
 }

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"absolink/testdata/effort"
 )
 
 // emulated runs tests for a processor or system that the machine does not have. The kernel cannot
@@ -28,7 +30,7 @@ type emulated struct {
 // Run replaces each command, which is already in PATH, by a script that starts it.
 func (e emulated) Run() int {
 	if e.emulator == "" {
-		return e.TestingM.Run()
+		return effort.InMemory(e.TestingM.Run)
 	}
 	dir, err := os.MkdirTemp("", "absolink-emulated")
 	if err != nil {
