@@ -43,7 +43,9 @@ func zipped(records ...string) []byte {
 // arcList lists the records of an archive: number, bounds, type, URI, the end of the block,
 // defects.
 func arcList(data []byte, o Options) (list []string) {
-	r := NewReader(bytes.NewReader(data), o)
+	r := readers.Get().(*Reader)
+	defer readers.Put(r)
+	r.Reset(bytes.NewReader(data), o)
 	for rec, err := range r.All() {
 		if err != nil {
 			return append(list, err.Error())

@@ -26,6 +26,7 @@ func withLength(record string, n int) string {
 func TestMemberAtClaimedEnd(t *testing.T) {
 	one, two, three := numbered(1, "<a href=1>"), numbered(2, "<a href=2>"), numbered(3, "<a href=3>")
 	bare := strings.TrimRight(one, "\r\n")
+	var r Reader
 	for _, end := range []string{"\r\n\r\n", "\n\n", "\r\n", "\n", "", "x"} {
 		for n := -20; n < len(end)+40; n++ {
 			plain := withLength(bare+end, n)
@@ -33,7 +34,8 @@ func TestMemberAtClaimedEnd(t *testing.T) {
 				{"plain first", plain + gz(two) + three, "1 2* 3"},
 				{"member first", gz(three) + plain + gz(two) + three, "3* 1 2* 3"},
 			} {
-				for rec := range NewReader(strings.NewReader(tt.data), Options{}).All() {
+				r.Reset(strings.NewReader(tt.data), Options{})
+				for rec := range r.All() {
 					if bytes.Contains(rec.block(), []byte("\x1f")) {
 						t.Errorf("%s, a length that is wrong by %d, then %q: the block of %s ends with %q",
 							tt.name, n, end, rec.TargetURI, rec.block()[len(rec.block())-4:])
@@ -67,7 +69,7 @@ func TestMemberAtWindowEnd(t *testing.T) {
 	} {
 		for windows := 1; windows <= 3; windows++ {
 			end := windows*minWindow - gzipHead
-			for at := end - len(one) - 20; at < end+len(one)+20; at++ {
+			for at := end - len(one) - 20; at < end+len(one)+20; at += effort.Pick(1, 5) {
 				data := head + filler[:at-len(head)] + tail
 				got := strings.ReplaceAll(targets(t, strings.NewReader(data)), "!", "")
 				if got != "1 2* 3" {

@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 
@@ -40,13 +41,13 @@ func FuzzReader(f *testing.F) {
 			return
 		}
 		o := Options{Limit: 300}
-		want, covered := lines(t, NewReader(bytes.NewReader(data), o))
+		want, covered := lines(t, bytes.NewReader(data), o)
 		if covered != int64(len(data)) && want != "" {
 			t.Errorf("records of %q cover %d of %d bytes:\n%s", data, covered, len(data), want)
 		}
-		all, _ := lines(t, NewReader(bytes.NewReader(data), Options{}))
+		all, _ := lines(t, bytes.NewReader(data), Options{})
 		for _, n := range []int{1, 2 + int(size)%300} {
-			got, _ := lines(t, NewReader(pieces{bytes.NewReader(data), n}, Options{}))
+			got, _ := lines(t, pieces{bytes.NewReader(data), n}, Options{})
 			if got != all {
 				t.Errorf("%q in pieces of %d bytes:\n%swant\n%s", data, n, got, all)
 			}
@@ -99,7 +100,7 @@ func inRanges(t *testing.T, data []byte, step int64, want string) {
 	var got strings.Builder
 	for o.Start = 0; o.Start < int64(len(data)); o.Start += step {
 		o.End = o.Start + step
-		part, _ := lines(t, NewReader(bytes.NewReader(data), o))
+		part, _ := lines(t, bytes.NewReader(data), o)
 		got.WriteString(part)
 	}
 	if got.String() != want {
@@ -116,7 +117,7 @@ func TestDamagedFrames(t *testing.T) {
 		for _, flip := range effort.Pick([]byte{0x01, 0x08, 0x10, 0x40, 0xff}, []byte{0x10}) {
 			data := bytes.Clone(whole)
 			data[i] ^= flip
-			want, _ := lines(t, NewReader(bytes.NewReader(data), Options{Limit: 300}))
+			want, _ := lines(t, bytes.NewReader(data), Options{Limit: 300})
 			inRanges(t, data, 60, want)
 		}
 	}
@@ -124,8 +125,11 @@ func TestDamagedFrames(t *testing.T) {
 
 // lines describes the records of a reader, without number and line. If each record begins where the
 // one before ends, it also returns the end of the last one.
-func lines(t *testing.T, r *Reader) (string, int64) {
+func lines(t *testing.T, archive io.Reader, o Options) (string, int64) {
 	t.Helper()
+	r := readers.Get().(*Reader)
+	defer readers.Put(r)
+	r.Reset(archive, o)
 	var b strings.Builder
 	at := int64(-1)
 	for {

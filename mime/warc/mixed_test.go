@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 
@@ -15,12 +16,17 @@ import (
 // numbered returns a plain record whose target is a number.
 func numbered(n int, body string) string { return response(fmt.Sprintf("http://a/%d", n), body) }
 
+// readers holds Readers for other archives: a new Reader needs much new memory.
+var readers = sync.Pool{New: func() any { return new(Reader) }}
+
 // targets returns the numbers of the records of an archive. A record with a defect gets an "!", and
 // a record whose bytes are not in the archive gets a "*".
 func targets(t *testing.T, r io.Reader) string {
 	t.Helper()
 	var all []string
-	for rd := NewReader(r, Options{}); ; {
+	rd := readers.Get().(*Reader)
+	defer readers.Put(rd)
+	for rd.Reset(r, Options{}); ; {
 		rec, err := rd.Next()
 		if err == io.EOF {
 			return strings.Join(all, " ")
@@ -36,6 +42,7 @@ func targets(t *testing.T, r io.Reader) string {
 			s += "!"
 		}
 		all = append(all, s)
+		rec.Release()
 	}
 }
 
@@ -188,7 +195,7 @@ func cutAnywhere(t *testing.T, data string, step int) {
 	if got := outline(t, iotest.OneByteReader(strings.NewReader(data)), Options{}); got != whole {
 		t.Errorf("a byte at a time:\n%swant\n%s", got, whole)
 	}
-	want, _ := lines(t, NewReader(strings.NewReader(data), Options{Limit: 300}))
+	want, _ := lines(t, strings.NewReader(data), Options{Limit: 300})
 	inRanges(t, []byte(data), int64(step), want)
 	atStarts(t, []byte(data))
 	limited := outline(t, strings.NewReader(data), Options{Limit: 300})

@@ -8,13 +8,18 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // places lists the places of the records of an archive.
 func places(t *testing.T, archive io.Reader, o Options) string {
 	t.Helper()
 	var b strings.Builder
-	for rec, err := range NewReader(archive, o).All() {
+	r := readers.Get().(*Reader)
+	defer readers.Put(r)
+	r.Reset(archive, o)
+	for rec, err := range r.All() {
 		if err != nil {
 			t.Fatalf("Next: %v", err)
 		}
@@ -53,7 +58,7 @@ func TestOnlyPlaces(t *testing.T) {
 	}
 	for name, data := range aheadArchives(b.String(), placesSize) {
 		want := places(t, strings.NewReader(data), Options{})
-		for _, n := range []int{0, 2, 5} {
+		for _, n := range effort.Pick([]int{0, 2, 5}, []int{2}) {
 			got := places(t, strings.NewReader(data), Options{Ahead: n, OnlyPlaces: true})
 			if got != want {
 				t.Errorf("%s, Ahead %d: got\n%.2000s\nwant\n%.2000s", name, n, got, want)

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"absolink/testdata/effort"
 )
 
 // manyMembers writes n pages in gzip members, which compress badly.
@@ -50,7 +52,7 @@ func TestAhead(t *testing.T) {
 	}
 	for name, data := range aheadArchives(each, rangeSize) {
 		want := outline(t, strings.NewReader(data), Options{})
-		for _, n := range []int{1, 2, 5} {
+		for _, n := range effort.Pick([]int{1, 2, 5}, []int{2}) {
 			if got := outline(t, strings.NewReader(data), Options{Ahead: n}); got != want {
 				t.Errorf("%s, Ahead %d: got\n%.2000s\nwant\n%.2000s", name, n, got, want)
 			}

@@ -48,11 +48,11 @@ func TestRest(t *testing.T) {
 			}
 			for _, known := range []int64{0, known, at + 1} {
 				o := Options{Start: at, KnownRecord: known}
-				if got, _ := lines(t, NewReader(strings.NewReader(data), o)); got != want {
+				if got, _ := lines(t, strings.NewReader(data), o); got != want {
 					t.Errorf("%s, %+v:\n%swant\n%s", name, o, got, want)
 				}
 			}
-			if got, _ := lines(t, NewReader(onlyReader{strings.NewReader(data)}, Options{Start: at})); got != want {
+			if got, _ := lines(t, onlyReader{strings.NewReader(data)}, Options{Start: at}); got != want {
 				t.Errorf("%s, a pipe from %d:\n%swant\n%s", name, at, got, want)
 			}
 		}
@@ -62,7 +62,7 @@ func TestRest(t *testing.T) {
 		for _, s := range starts {
 			for _, o := range []Options{{Start: s.offset, KnownRecord: s.offset}, {Start: s.offset, Aligned: true},
 				{Start: s.offset, Indexed: true}} {
-				if got, _ := lines(t, NewReader(strings.NewReader(data), o)); got != s.rest {
+				if got, _ := lines(t, strings.NewReader(data), o); got != s.rest {
 					t.Errorf("%s, %+v:\n%swant\n%s", name, o, got, s.rest)
 				}
 			}
