@@ -23,6 +23,7 @@ import (
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
 	"absolink/resolve/move"
+	"absolink/testdata/effort"
 )
 
 // textSite maps http://old.test/ and https://old.test/.
@@ -449,7 +450,8 @@ func decodedBy(t *testing.T, how, body string) []byte {
 func TestTextEverywhere(t *testing.T) {
 	const old, renamed = "http://old.test", "https://new.test/a"
 	count := 0
-	for charset, enc := range charsets {
+	for _, charset := range slices.Sorted(maps.Keys(charsets)) {
+		enc := charsets[charset]
 		wide := strings.HasPrefix(charset, "utf-16")
 		for _, how := range []string{"7bit", "8bit", "binary", "quoted-printable", "base64"} {
 			escapes := charset == "iso-2022-jp"
@@ -470,7 +472,9 @@ func TestTextEverywhere(t *testing.T) {
 						text := word + "\n" + pad + " " + old + "/y" + word + "\n<" + old + "/a=b?c#d> " + word +
 							"\n> " + old + "\n" +
 							word + old + "/end"
-						checkText(t, textSweep{charset, how, eol, width, enc}, text, old, renamed)
+						if count%effort.Pick(1, 5) == 0 { // each charset and each position still has its turn
+							checkText(t, textSweep{charset, how, eol, width, enc}, text, old, renamed)
+						}
 						count++
 					}
 				}
