@@ -9,6 +9,7 @@ import (
 
 	"absolink/cmd/absolink/internal/site"
 	"absolink/resolve/move"
+	"absolink/testdata/effort"
 )
 
 // oldOf returns what finds the prefixes of some rules, which all lead to http://new.test/.
@@ -321,6 +322,9 @@ func TestOldBackslashes(t *testing.T) {
 				continue
 			}
 			for back := 0; back < len(text)+oldAhead; back += 97 { // over the border between two searches
+				if !effort.Whole() && back > len(text)+97 && back < oldAhead-97 {
+					continue // no border is in the text
+				}
 				long := strings.Repeat(" ", 2*oldChunk-back) + text + strings.Repeat(" ", oldChunk)
 				if got := found(o, long, len(long)); len(got) != 1 {
 					t.Errorf("depth %d, with %q escaped, at %d: got %d places, want 1",
