@@ -16,7 +16,7 @@ import (
 // meaning. Records may be plain, in gzip members, or in one gzip stream.
 //
 // Wrong lengths are corrected by the rules of block.go. An archive is an ARC if it begins with the
-// line of a record. Records of WARC and ARC do not mix in one archive.
+// line of an ARC record. Records of WARC and ARC do not mix in one archive.
 
 // maxLine is the size in bytes of the longest line of an ARC record.
 const maxLine = 8 << 10
@@ -248,7 +248,7 @@ func (r *Reader) prefixLen() int {
 	return headerPrefix
 }
 
-// lengthName returns the name of the field with the length of a block.
+// lengthName returns the name of the length of a block, for the texts of defects.
 func (r *Reader) lengthName() string {
 	if r.arc {
 		return "Archive-length"

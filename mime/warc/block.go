@@ -6,15 +6,15 @@ import (
 )
 
 // The Content-Length of a record counts as right if another record or the end of the archive
-// follows the block. Line ends may stand between them. Otherwise the length is wrong, or stray
-// bytes follow the block. Then these rules decide, in this order:
+// follows the block. Line ends may come before the record or the end. Otherwise the length is
+// wrong, or stray bytes follow the block. Then these rules decide, in this order:
 //
 //  1. If the archive ends before the block does, the length is too large. The block ends at the
 //     first record inside the block, or with the archive.
 //  2. If a record begins at the start of a line inside the block, the length is too large.
 //  3. If two line ends follow the block of a WARC, the length is right.
-//  4. If a record begins in the middle of a line inside the block, or a gzip member begins there
-//     with a record, the length is too large.
+//  4. If a record begins in the middle of a line inside the block, the length is too large. The
+//     same holds if a gzip member inside the block begins with a record.
 //  5. Otherwise the length is too small: the block continues up to the next record. But if the
 //     block would become larger than Options.Limit, the length counts as right.
 //
@@ -22,14 +22,14 @@ import (
 // the archive.
 //
 // A record may begin in the middle of a line, because a writer may have stopped there and then
-// written the next record. In compressed containers, a member that begins with a record always ends
-// the record before that member. For blocks above Options.Limit see large.go.
+// written the next record. In a compressed container, a member that begins with a record always
+// ends the record before that member. For blocks above Options.Limit see large.go.
 //
-// If the length of a block is right, text inside the block never counts as a record. Otherwise
-// the page of one server could contain a record that claims to come from another server.
+// If the length of a block is right, text inside the block never counts as a record. If such text
+// counted, the page of one server could contain a record that claims to come from another server.
 //
-// The parameters start, end, from and to in this file are indexes of r.w.buf. For hard marks see
-// marks.go: the bytes before the next hard mark are the bytes that may belong to the record.
+// The parameters start, end, from and to in this file are indexes of r.w.buf. The record ends at
+// the next hard mark (marks.go), if not earlier.
 
 // blockEnd returns the end of the block that begins at start, and makes the block available. length
 // is its Content-Length. A length above Options.Limit counts as wrong.
@@ -48,7 +48,8 @@ func (r *Reader) blockEnd(rec *Record, start int, length int64) int {
 	}
 	avail = r.w.fill(end + r.margin())
 	if k := r.findAtLineStart(avail, start, end); k >= 0 {
-		return r.endAt(rec, start, r.findNext(start, k+1, avail), length) // findNext returns at most k
+		// A record in the middle of a line may come before k.
+		return r.endAt(rec, start, r.findNext(start, k+1, avail), length)
 	}
 	if !r.arc && countLineEnds(r.w.buf[end:avail]) >= 2 {
 		return end // stray bytes follow
@@ -75,8 +76,8 @@ func (r *Reader) endAt(rec *Record, start, next int, length int64) int {
 }
 
 // findBlockEnd returns the end of a block with an unknown length. The bytes before from belong to
-// the header or to the block. The block ends before the next record, or at the end of the input.
-// The line ends before the next record do not belong to the block. findBlockEnd makes the block
+// the header or to the block. The block ends before the next record, or at the end of the input. Up
+// to two line ends before the next record do not belong to the block. findBlockEnd makes the block
 // available. It returns -1 if the block ends after limit.
 func (r *Reader) findBlockEnd(from, limit int) int {
 	searched := from
@@ -158,7 +159,7 @@ func countLineEnds(b []byte) (n int) {
 const headerPrefix = 128
 
 // margin returns the number of bytes of a record that findNext needs to find the record. If the
-// next hard mark or the end is nearer, the bytes before that are enough.
+// next hard mark or the end is nearer, the bytes before it are enough.
 func (r *Reader) margin() int {
 	if r.w.plain {
 		return max(gzipHead, r.prefixLen())
@@ -197,8 +198,9 @@ func (r *Reader) findNext(from, to, avail int) int {
 }
 
 // findAtLineStart returns the first index in [from, to) at which a record begins at the start of a
-// line, or -1. avail is as for findNext. A search does not repeat the part that it shares with the
-// search before it: many records may claim blocks that end at the same place.
+// line, or -1. avail is as for findNext. It does not search bytes again that the last call
+// searched. Otherwise a file would take quadratic time if it has many records whose lengths all
+// lead to one place.
 func (r *Reader) findAtLineStart(avail, from, to int) int {
 	first := from
 	if pos := r.w.pos + int64(from); pos < r.noRecordFrom || pos > r.noRecordTo {

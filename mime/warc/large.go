@@ -5,16 +5,16 @@ import "fmt"
 // A block whose Content-Length is above Options.Limit is skipped. To check the length, the Reader
 // examines the bytes after the block. In a plain file it can read these bytes without the block. In
 // all other archives it must first read as many bytes as the length says. If the length was wrong,
-// the Reader goes back.
+// the Reader goes back. A block of unknown length is skipped up to the next record, if it has more
+// bytes than the limit.
 //
 // Only the first two rules of block.go apply. Inside the block, only a record at the start of a
 // line counts. A length is never found to be too small: the bytes up to the next record are stray
 // bytes.
 
 // mustSkip reports whether a block with a Content-Length above the limit must be skipped. The block
-// begins at index start of r.w.buf. In a plain file, mustSkip returns true if the length is right.
-// Otherwise it returns false if the block certainly fits in the limit, or if r distrusts the
-// length.
+// begins at index start of r.w.buf. In a plain file, a right length is enough. In all other cases,
+// more bytes than the limit must be available, and r must not distrust the length.
 func (r *Reader) mustSkip(start int, length int64) bool {
 	if r.w.plain && r.raw.file != nil {
 		if _, _, right := r.afterBlock(r.w.pos + int64(start) + length); right {
@@ -29,8 +29,9 @@ func (r *Reader) mustSkip(start int, length int64) bool {
 // back.
 const maxWrongLengths = 100
 
-// distrusts reports whether a length above the limit counts as wrong without a further check. That
-// is so after many wrong lengths, if a record begins in the block, within the limit.
+// distrusts reports whether a length above the limit counts as wrong without a further check. It
+// returns true after maxWrongLengths wrong lengths, if a record begins in the block, within the
+// limit.
 func (r *Reader) distrusts(start int) bool {
 	if r.wrongLengths < maxWrongLengths {
 		return false
@@ -85,9 +86,9 @@ func (r *Reader) endSkipped(rec *Record, length, next int64) {
 	r.w.skipTo(next)
 }
 
-// skipClaimed skips a block with the claimed length. It stops early once the length is certainly
-// wrong. inside is the position at which a record seems to begin in the block, or -1. missing is
-// the number of bytes that were not skipped.
+// skipClaimed skips a block with the claimed length. It stops early if the length is certainly
+// wrong and it has found a record in the block. inside is the position at which a record seems to
+// begin in the block, or -1. missing is the number of bytes that were not skipped.
 func (r *Reader) skipClaimed(length int64) (inside, missing int64) {
 	wrong := false // true only if it is certain
 	if r.w.plain && r.raw.file != nil {
@@ -99,7 +100,7 @@ func (r *Reader) skipClaimed(length int64) (inside, missing int64) {
 	}
 	inside = -1
 	missing = length
-	for first := 0; missing > 0; first = 1 { // after the first turn, buf may begin in the middle of a line
+	for first := 0; missing > 0; first = 1 { // later, buf[0] may be in the middle of a line
 		avail := r.w.fill(minWindow)
 		n := int(min(int64(avail), missing))
 		if inside < 0 {

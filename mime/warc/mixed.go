@@ -63,9 +63,8 @@ func (r *Reader) findGzipRecord(from, to int) int {
 	return -1
 }
 
-// beforeRecord reports whether r is not at the end, so that a record begins at its position. In a
-// plain archive, that record may be in a gzip member. Then r reads the rest of the archive as
-// members.
+// beforeRecord reports whether another record follows: r is not at the end. In a plain archive, the
+// record may be in a gzip member. Then r reads the rest of the archive as members.
 func (r *Reader) beforeRecord() bool {
 	if r.w.atEnd() {
 		return false
@@ -119,10 +118,11 @@ func (s *members) plainLength() int64 {
 }
 
 // checkLength returns the right length of the plain record that begins with the next stored byte.
-// It follows the rules of block.go. length is the length of the record according to its
-// Content-Length, or -1 if that is unknown. checkLength examines only the bytes that fit in the
-// buffer of s.br. A greater length counts as right. If the length is unknown and the record does
-// not end in the buffer, checkLength returns 0.
+// length is the length of the record according to its Content-Length, or -1 if the Content-Length
+// is unknown. checkLength follows rules 1 to 4 of block.go. It does not change a length that is too
+// small. It examines only the bytes that fit in the buffer of s.br. If the length reaches beyond
+// the buffer, it counts as right. If the length is unknown and the record does not end in the
+// buffer, checkLength returns 0.
 func (s *members) checkLength(headerLen int, length int64) int64 {
 	want := s.br.Size()
 	if length >= 0 && length+gzipHead < int64(want) {
@@ -195,7 +195,7 @@ func (s *members) toPlainRecord(b []byte, to int, before byte) bool {
 	switch {
 	case from > 0 || to == 0 || before == '\n':
 		k = findHeader(b, from, to, true)
-	case bytes.HasPrefix(b, []byte("WARC/")) && startsWithHeader(b, false): // in capitals, as in findHeader
+	case bytes.HasPrefix(b, []byte("WARC/")) && startsWithHeader(b, false): // findHeader needs capitals, too
 		k = 0
 	default:
 		k = findHeader(b, 1, to, true)
@@ -210,7 +210,7 @@ func (s *members) toPlainRecord(b []byte, to int, before byte) bool {
 
 // peekHeader returns the next bytes of br up to the first blank line, which ends the header of a
 // record. If another record begins before a blank line, the result contains the start of that
-// record. It is nil if neither fits in the buffer.
+// record. It is nil if the buffer holds neither a blank line nor another record.
 func peekHeader(br *bufio.Reader) []byte {
 	for size := 1 << 10; ; size *= 2 {
 		b, err := br.Peek(min(size, br.Size()))
@@ -227,7 +227,7 @@ func peekHeader(br *bufio.Reader) []byte {
 	}
 }
 
-// skipLineEnds skips the line ends after a plain record or before one. It returns their number.
+// skipLineEnds skips the line ends before or after a plain record. It returns their number.
 func (s *members) skipLineEnds() (n int) {
 	for !s.rangeEnded() {
 		b, _ := s.br.Peek(1)

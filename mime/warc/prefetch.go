@@ -10,7 +10,7 @@ package warc
 const (
 	rangeSize  = 128 << 10 // stored bytes of a range
 	placesSize = 2 << 20   // the same with Options.OnlyPlaces
-	maxRecords = 4 << 20   // bytes of the records of a range; after more bytes, the range is not complete
+	maxRecords = 4 << 20   // bytes of the records of a range; with more, the range is not complete
 	recordSize = 512       // bytes of a Record without its data, at most
 )
 
@@ -77,7 +77,8 @@ func (p *prefetcher) next(rec *Record) bool {
 
 // nextRange sets p.records to the records of a range that was read ahead, if its first record
 // begins at p.end: the guess was right. Otherwise it returns false. It drops the ranges that begin
-// before p.end and have other records.
+// at or before p.end and cannot be used: the range is not complete, it has an earlier record, or
+// p.r must read on itself (see checkpoint).
 func (p *prefetcher) nextRange() bool {
 	whole := true
 	if !p.behind {
@@ -121,7 +122,7 @@ func (p *prefetcher) startReading() {
 }
 
 // read reads the range f of the archive file, on a goroutine of its own. After a panic, f is not
-// complete: p.r reads the range, and panics on the goroutine of the caller.
+// complete. Then p.r reads the range, and panics on the goroutine of the caller.
 func (p *prefetcher) read(f *readRange, file *raw, o Options) {
 	r := <-p.readers
 	if r == nil {

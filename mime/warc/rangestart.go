@@ -7,11 +7,12 @@ import (
 )
 
 // A Reader of a range must return the same records as a Reader of the whole file. Text that looks
-// like a record is no proof that a record begins there: a page may contain such text. So may the
-// bytes that deflate stores without compression, above all in archives of archives.
+// like a record is no proof that a record begins there: a page may contain such text. The bytes
+// that deflate stores without compression may contain it, too, above all in an archive that holds
+// other archives.
 //
-// A plain file is read from Options.KnownRecord, or from its start. The Reader seeks from header to
-// header, with one small read for each record.
+// A plain file is read from Options.KnownRecord, or from its start. The Reader goes from header to
+// header, and does not read the rest of a large block.
 //
 // In a gzip file, the Reader examines the members that begin in the range. The bytes of a member
 // may also occur inside another member, where deflate stores bytes without compression. Deflate
@@ -20,9 +21,9 @@ import (
 // inside another member. A chain that ends with the file is real, too. If the first member in the
 // range begins such a chain and begins with a record, the range begins there.
 //
-// Otherwise records span several members, or a member is damaged, or it lies inside another member.
-// In these cases the Reader reads the archive from KnownRecord, or from its start. It also does
-// that in an archive of mixed records, if a plain record may come before the chain. One case
+// Otherwise records may span several members, a member may be damaged, or it may lie inside another
+// member. In these cases the Reader reads the archive from KnownRecord, or from its start. It also
+// does that in an archive of mixed records, if a plain record may come before the chain. One case
 // remains undetected: in a mixed archive, the block of a plain record may contain a long chain of
 // members.
 //
@@ -34,8 +35,8 @@ import (
 const maxStored = 65535
 
 // seekFirst goes to the first record of the range in a file, or to an earlier record. If it returns
-// false, the new position is the start of the file, and other bytes may come before the first
-// record.
+// false, the new position is the start of the file, or the end of its dictionary. Other bytes may
+// then come before the first record.
 func (r *Reader) seekFirst() bool {
 	known := r.o.KnownRecord
 	if known > r.o.Start {
@@ -85,9 +86,9 @@ func (r *Reader) seekNext() bool {
 
 // afterBlock examines the bytes of a plain file after a block that ends at the offset end. next is
 // the offset after the line ends that follow. record reports whether a record begins at next. right
-// reports whether the block may end at end: a record begins at next, or the file ends there. end is
-// negative if its computation from a Content-Length overflowed. Then the block is longer than the
-// file.
+// reports whether the block may end at end: a record begins at next, the file ends there, or more
+// than maxLineEnds bytes of line ends follow. A negative end is the overflow of a sum with a large
+// Content-Length: then the block is longer than the file.
 func (r *Reader) afterBlock(end int64) (next int64, record, right bool) {
 	if end < 0 || end > r.raw.size {
 		return 0, false, false
@@ -112,8 +113,8 @@ func (r *Reader) afterBlock(end int64) (next int64, record, right bool) {
 }
 
 // findInGzip returns the offset of the first record of the range in a gzip file. If no record
-// begins in the range, it returns the size of the file. It returns -1 if the record cannot be
-// found.
+// begins in the range, it returns the size of the file. It returns -1 if the members of the range
+// do not show where the record begins.
 func (r *Reader) findInGzip() int64 {
 	end := r.raw.size
 	if r.o.End > 0 {

@@ -23,7 +23,8 @@ type Reader struct {
 	recordAfter  int64   // see RecordAfter
 	wrongLengths int     // number of skipped blocks with a wrong Content-Length
 
-	// At positions in [noRecordFrom, noRecordTo), no record begins at the start of a line.
+	// findAtLineStart has searched the positions in [noRecordFrom, noRecordTo). No record begins
+	// there at the start of a line.
 	noRecordFrom, noRecordTo int64
 
 	probe         gzipCodec      // finds members in a plain archive
@@ -33,12 +34,12 @@ type Reader struct {
 // defaultLimit is the default of Options.Limit.
 const defaultLimit = 64 << 20
 
-// maxLimit is the largest Options.Limit that counts. The sum of a header and this limit does not
-// overflow.
+// maxLimit is the largest limit. A larger Options.Limit counts as maxLimit. The sum of a header and
+// this limit does not overflow.
 const maxLimit = math.MaxInt / 2
 
 // NewReader returns a Reader of the archive in r, which begins at the current position of r. If r
-// is an io.ReaderAt and an io.Seeker, it counts as a file, and otherwise as a pipe.
+// is an io.ReaderAt and an io.Seeker, r counts as a file. Otherwise r counts as a pipe.
 func NewReader(r io.Reader, o Options) *Reader {
 	z := new(Reader)
 	z.Reset(r, o)
@@ -65,7 +66,7 @@ func (r *Reader) reset(archive *raw, o Options) {
 }
 
 // continueAt makes r continue at a gzip member that begins with a record. off is the offset of the
-// member. last is the Number of the record before it.
+// member. last is the Number of the record before the member.
 func (r *Reader) continueAt(off int64, last int) {
 	o := r.o
 	o.Start = off
@@ -84,10 +85,10 @@ func (r *Reader) Stop() {
 	}
 }
 
-// RecordAfter returns the offset of the first record after the range, or 0 if r does not know one.
-// Call it after Read has returned io.EOF. r knows none if no record follows the range. In a
-// compressed archive it also knows none if that record does not begin with a member, if no record
-// begins in the range, or with Options.Indexed.
+// RecordAfter returns the offset of the first record after the range, or 0 if no record follows.
+// Call it after Read has returned io.EOF. In a compressed archive, RecordAfter may also return 0 in
+// three cases: the record after the range does not begin a member, no record begins in the range,
+// or Options.Indexed is set.
 func (r *Reader) RecordAfter() int64 { return r.recordAfter }
 
 // All yields the records from the next one on. If reading fails, the last pair is nil with the
@@ -104,7 +105,7 @@ func (r *Reader) All() iter.Seq2[*Record, error] {
 }
 
 // Next returns the next record, or io.EOF after the last one. Any other error comes from the
-// underlying reader. Next returns the records before the failure first.
+// underlying reader. Before such an error, Next returns all records before the failure.
 func (r *Reader) Next() (*Record, error) {
 	rec := new(Record)
 	if err := r.Read(rec); err != nil {
@@ -162,8 +163,8 @@ func (r *Reader) readNext(rec *Record) error {
 	return nil
 }
 
-// endOffset returns the offset of the position of r. At the end of the input, or of the last member
-// of the range, it returns the number of stored bytes before the end.
+// endOffset returns the offset of the position of r. If the input or the last member of the range
+// has ended, it returns the offset of that end.
 func (r *Reader) endOffset() int64 {
 	if !r.w.atEnd() {
 		return r.w.offset()

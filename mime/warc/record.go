@@ -148,8 +148,8 @@ func (r *Record) reportLengths(n int) {
 
 // fillHeader makes the header of a record available. n is the length of the header, with the blank
 // line that ends it. If another record begins before a blank line, whole is false, and the first n
-// bytes contain the start of that record. If neither follows, whole is false, and n is the number
-// of available bytes, up to maxHeader.
+// bytes contain the start of that record. If neither a blank line nor another record follows, whole
+// is false, and n is the number of available bytes, up to maxHeader.
 func (r *Reader) fillHeader() (n int, whole bool) {
 	for size := 4 << 10; ; size *= 4 {
 		avail := min(r.w.fill(size), size, maxHeader)
@@ -164,8 +164,8 @@ func (r *Reader) fillHeader() (n int, whole bool) {
 	}
 }
 
-// stopsIn reports whether a header that begins with b stops where another record begins. More bytes
-// after b do not change a true result.
+// stopsIn reports whether a header that begins with b stops where another record begins. If the
+// result is true, it stays true however the header continues after b.
 func stopsIn(b []byte) bool {
 	k := recordInHeader(b)
 	return k > 0 && k <= len(b)-headerPrefix
@@ -189,10 +189,10 @@ func blankLine(b []byte) int {
 	}
 }
 
-// recordInHeader returns the index in a header at which another record begins, or -1. The writer of
-// the header stopped at that index, and then wrote the other record. The end of a URI may look like
-// a version line. So a record in the middle of a line counts only if the header has a field
-// WARC-Type, or a field WARC-Record-ID, both before and after the index.
+// recordInHeader returns the index in a header at which another record begins, or -1. The writer
+// stopped at that index, and then wrote the other record. The end of a URI may look like a version
+// line. So a record in the middle of a line counts only if one of the fields WARC-Type and
+// WARC-Record-ID stands both before and after the index.
 func recordInHeader(b []byte) int {
 	k := findHeader(b, min(versionLen, len(b)), len(b), true)
 	if k < 0 || b[k-1] == '\n' {
@@ -260,7 +260,7 @@ func (r *Reader) interpret(rec *Record) {
 }
 
 // targetURI returns the WARC-Target-URI without angle brackets. The grammar of WARC 1.0 requires
-// them; WARC 1.1 (Section 5.11) removes them.
+// the angle brackets. The grammar of WARC 1.1 (Clause 4) has none.
 func targetURI(rec *Record) string {
 	v, _ := rec.Get("WARC-Target-URI")
 	if strings.HasPrefix(v, "<") && strings.HasSuffix(v, ">") {

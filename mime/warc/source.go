@@ -13,7 +13,7 @@ import (
 // The container of an archive stores its records plain or compressed. A compressed container
 // consists of members: gzip members, usually one for each record (WARC 1.1 Annex D), or zstd
 // frames. A source returns the decoded bytes, and tells where members begin. If a member begins
-// with a record, the record before it ends there, whatever its Content-Length says. So damage does
+// with a record, the previous record ends there, whatever its Content-Length says. So damage does
 // not reach beyond that member.
 //
 // In this package an offset counts the stored bytes of the container. A position counts the decoded
@@ -21,9 +21,9 @@ import (
 
 // source returns the decoded bytes of the archive.
 type source interface {
-	// read reads decoded bytes into p. p must have room for maxLine bytes. If the bytes begin a
-	// member, m describes the member, and n may be 0. m is valid until the next call. At the end of
-	// the archive read returns io.EOF.
+	// read reads decoded bytes into p. p must have room for maxLine bytes. If a member begins with
+	// these bytes, m describes the member. Then n may be 0. m is valid until the next call. At the
+	// end of the archive read returns io.EOF.
 	read(p []byte) (n int, m *member, err error)
 	// open goes to the member that begins at off, and returns true if it succeeded. In a plain file
 	// off may be any offset.
@@ -73,7 +73,7 @@ type members struct {
 	pending     member // the defects and the gap before the next member, which has not begun yet
 
 	stopAtRangeEnd bool  // a member that begins at the end of the range, or after it, is not read
-	plainFrom      int64 // offset before which no search finds a plain record
+	plainFrom      int64 // searches look for plain records only from this offset on
 	onlyNULs       bool  // the last search passed only NULs
 }
 
@@ -91,13 +91,13 @@ type codec interface {
 	// skipRest goes to the end of a member that cannot be decoded. It returns false if the end
 	// cannot be found.
 	skipRest() bool
-	// maxHidden returns the largest number of stored bytes that damage can hide. Read or skipRest
-	// may have passed the start of a whole member when it fails. That start is at most maxHidden
-	// bytes back.
+	// maxHidden returns a number of stored bytes. If Read or skipRest fails, it may have passed the
+	// start of the next member. That start is at most maxHidden bytes before the current offset.
 	maxHidden() int64
 	// decodeStart returns the first n decoded bytes of the member at the start of b. For versionLen
 	// bytes it needs at most startSize bytes of b.
 	decodeStart(b []byte, n int) []byte
+	// startSize returns the number of stored bytes that decodeStart needs for versionLen bytes.
 	startSize() int
 }
 
@@ -165,8 +165,8 @@ func (s *members) startsRecord(b []byte) bool {
 	return startsWithWARC(b)
 }
 
-// startSize returns a number of stored bytes of a member. Usually their decoded bytes suffice for
-// startsRecord.
+// startSize returns the number of stored bytes of a member that are decoded for startsRecord. They
+// usually suffice.
 func (s *members) startSize() int {
 	if s.arc {
 		return 2 * maxLine
@@ -208,7 +208,7 @@ func (s *members) decode(p []byte) (n int, err error) {
 
 // beginNext begins the next member, sets s.inside, and returns the member. If the input ends
 // instead, s.inside stays false. Then m holds the defects of the bytes before the end. If there are
-// no defects, err is io.EOF.
+// none, m is nil, and err is io.EOF.
 func (s *members) beginNext() (m *member, err error) {
 	for {
 		s.plainLeft = 0
@@ -247,7 +247,7 @@ func (s *members) beginNext() (m *member, err error) {
 	}
 }
 
-// magicLen is the number of bytes that suffice to see whether a member begins with them.
+// magicLen is the number of bytes that suffice to see whether they begin a member.
 const magicLen = 8
 
 // atEnd reports whether the input ends, or no further member belongs to the range.
@@ -263,8 +263,8 @@ func (s *members) atEnd() bool {
 func (s *members) rangeEnded() bool { return s.stopAtRangeEnd && s.offset() >= s.raw.rangeEnd }
 
 // setCurrent makes the member at an offset the current one, and returns it. The member gets the
-// pending facts. setCurrent also forgets how far earlier searches went. So another Reader that
-// begins at the member reads the same records.
+// pending defects and the pending gap. setCurrent also forgets how far earlier searches went: a
+// Reader that begins at this member does not know that either, and both must read the same records.
 func (s *members) setCurrent(at int64) *member {
 	s.plainFrom = 0
 	s.current = s.pending
@@ -275,7 +275,7 @@ func (s *members) setCurrent(at int64) *member {
 
 // skipJunk skips and reports bytes that belong neither to a member nor to a plain record. They
 // begin at the offset off, and end at the next member or plain record. lineEnds is the number of
-// line ends before them.
+// line ends before the junk.
 func (s *members) skipJunk(off int64, lineEnds int) {
 	b, _ := s.br.Peek(magicLen)
 	mayBeTail := s.pending.defects == nil && s.mayBeTail(b)
@@ -302,14 +302,15 @@ func (s *members) report(at int64, text string) {
 
 // abandon leaves the current member, because its rest cannot be decoded. err is the reason. If the
 // codec finds the end of the member, and a member, a plain record or the end of the input follows,
-// reading continues there. Otherwise abandon searches for the next record: a plain one, or a member
-// that begins with one.
+// reading continues after that end. Otherwise abandon searches for the next record: a plain one, or
+// a member that begins with one.
 func (s *members) abandon(err error) {
 	s.report(s.startOffset, fmt.Sprintf("%s damaged: %v", s.codec.name(), err))
 	s.pending.afterGap = true
 	if z, ok := s.codec.(*gzipCodec); ok {
 		if n, ok := z.z.Verbatim(); ok {
-			s.plainFrom = max(s.plainFrom, s.offset()-n) // read has returned records before that
+			// read has returned the records in the stored blocks, which end here.
+			s.plainFrom = max(s.plainFrom, s.offset()-n)
 		}
 	}
 	if s.codec.skipRest() {
@@ -324,8 +325,8 @@ func (s *members) abandon(err error) {
 	s.search(max(s.startOffset+1, s.offset()-s.codec.maxHidden()), true)
 }
 
-// mayBeTail reports whether b may be foreign bytes after the last member. That is false if b looks
-// like a cut or damaged gzip member. b follows a whole member.
+// mayBeTail reports whether b, which follows a whole member, may be foreign bytes after the last
+// member. It returns false if b looks like a cut or damaged gzip member.
 func (s *members) mayBeTail(b []byte) bool {
 	if _, ok := s.codec.(*gzipCodec); !ok || s.current.plain {
 		return false
@@ -341,7 +342,7 @@ func (s *members) mayBeTail(b []byte) bool {
 }
 
 // reportTail reports the bytes from an offset on, which follow the last member. It reports nothing
-// if all are NULs, because copies from tapes and block devices end with NULs.
+// if all of them are NULs, because copies from tapes and block devices end with NULs.
 func (s *members) reportTail(at int64) {
 	if s.onlyNULs {
 		return
@@ -413,9 +414,9 @@ func (c *gzipCodec) name() string { return "gzip member" }
 
 func (c *gzipCodec) findMagic(b []byte) int { return gzipMagic(b) }
 
-// gzipMagic returns the offset of the first bytes in b that can begin a gzip member, or -1. These
-// are the identification bytes, the only defined method, and flags without reserved bits (RFC 1952
-// Section 2.3).
+// gzipMagic returns the offset of the first bytes in b that can begin a gzip member, or -1. A
+// member begins with the identification bytes, the only defined method, and flags without reserved
+// bits (RFC 1952 Section 2.3).
 func gzipMagic(b []byte) int {
 	for i := 0; ; i++ {
 		n := bytes.Index(b[i:], []byte{0x1f, 0x8b, 8})

@@ -15,8 +15,8 @@ const (
 	modeSearch
 	// modeKnown goes to Options.Start, because the options say that a record begins there.
 	modeKnown
-	// modeMember goes to Options.Start in a file of gzip members. Another Reader has found there a
-	// member that begins with a record.
+	// modeMember goes to Options.Start in a file of gzip members. Another Reader has found that a
+	// member begins there with a record.
 	modeMember
 	// modeGuess goes to the first member that begins with a record, at or after Options.Start. That
 	// member may lie inside a record (guess.go).
@@ -65,7 +65,7 @@ func (r *Reader) firstBytes() []byte {
 		if startsWithWARC(b) || gzipMagic(b) == 0 {
 			return b
 		}
-		if zstdMagic(b) != 0 { // no line of an ARC begins with it
+		if zstdMagic(b) != 0 { // b is no zstd frame, so it may begin the line of an ARC record
 			b = r.peekLine(r.o.Start)
 			if startsWithARC(b) {
 				return b

@@ -1,8 +1,8 @@
 // Package warc reads web archives, one record at a time: WARC 1.0 and 1.1 (ISO 28500), its drafts
-// 0.17 and 0.18, and ARC 1 and 2. The records may be plain, in gzip members, or both mixed. They
-// may also be in one gzip stream, or in zstd frames with or without a dictionary. The container is
-// the file or pipe with these stored bytes. [Record.Message] gives the document in a record. The
-// package does not write archives.
+// 0.17 and 0.18, and ARC 1 and 2. The records may be plain, in gzip members, or a mixture of both.
+// They may also be in one gzip stream, or in zstd frames with or without a dictionary. The file or
+// pipe that holds the archive is called the container. [Record.Message] gives the document in a
+// record. The package does not write archives.
 //
 //	r := warc.NewReader(file, warc.Options{})
 //	for rec, err := range r.All() {
@@ -28,8 +28,9 @@
 //
 // Damaged input is not an error: reading continues at the next record, and a [mime.Defect] names
 // the fault and its offset. Bytes between two records belong to the record before them. Bytes
-// before the first record belong to no record, such as a zstd dictionary or empty members. If they
-// have a defect, the Reader returns them as a Record with the Number 0.
+// before the first record, such as a zstd dictionary or empty members, belong to no record. If they
+// have a defect and Options.Start is 0, the Reader returns them as a Record with the Number 0. With
+// Options.Aligned or Options.Indexed it leaves them out.
 //
 // Files in reading order: warc.go, raw.go, zstd.go, buffer.go, source.go (members), marks.go,
 // window.go, block.go (where a block ends), arc.go (records of ARC), mixed.go (plain records among
@@ -54,13 +55,13 @@ import (
 type Options struct {
 	// Start and End select the records whose Offset is in [Start, End). A record that begins in the
 	// range is read to its end. Readers of adjacent ranges together return the same records as one
-	// Reader of the whole archive, except for Number and Line. A negative Start counts as 0, and
-	// End 0 is the end of the archive. In a file, the Reader reads only the bytes that it needs. A
-	// pipe is read from its start.
+	// Reader of the whole archive, except for Number and Line. A negative Start counts as 0. End 0
+	// means the end of the archive. The Reader reads only the bytes of a file that it needs. It
+	// reads a pipe from its start.
 	Start, End int64
 
-	// Aligned says that Start is the Offset of a record. The Reader then reads nothing before it,
-	// except the beginning of a zstd file, which may be a dictionary.
+	// Aligned says that Start is the Offset of a record. The Reader then reads nothing before
+	// Start, except the beginning of a zstd file, which may be a dictionary.
 	Aligned bool
 
 	// Indexed says that Start and End come from the index of an archive. Start is then the Offset
@@ -74,20 +75,20 @@ type Options struct {
 	// of another range. To find the first record of the range, a Reader of a plain file or of zstd
 	// frames goes from KnownRecord on, instead of from the beginning. A Reader of a gzip file uses
 	// KnownRecord only if it is equal to Start, or if the members in the range do not show where
-	// the record begins. A Reader of a pipe does not use it. 0 means unknown.
+	// the first record begins. A Reader of a pipe does not use it. 0 means unknown.
 	KnownRecord int64
 
-	// Ahead is the number of goroutines that read ahead at the same time, if the Reader reads a
-	// whole WARC of gzip members from a file. As many further goroutines may wait for them. The
-	// records and their order stay the same. The records that were read ahead take about 8 MiB for
-	// each of the Ahead goroutines, and more if records are larger than 4 MiB. With 0 or 1 the
-	// Reader starts no goroutine. The file must allow concurrent calls of ReadAt. A caller who does
-	// not read to the end must call [Reader.Stop].
+	// Ahead is the number of goroutines that read ahead at the same time. The Reader starts them if
+	// Ahead is at least 2, and if it reads a whole WARC of gzip members from a file. As many
+	// further goroutines may wait for their turn. The records and their order stay the same. The
+	// records that were read ahead take about 8 MiB for each of the Ahead goroutines. A record
+	// larger than 4 MiB is not read ahead. The file must allow concurrent calls of ReadAt. A caller
+	// who does not read to the end must call [Reader.Stop].
 	Ahead int
 
-	// Limit is the size of the largest block that a Record holds, in bytes. A larger block is
-	// skipped: see [Record.Skipped]. If the record may hold a document, it has a Defect. 0 means 64
-	// MiB.
+	// Limit is the size in bytes of the largest block that a Record holds. The Reader skips a
+	// larger block: see Record.Skipped. If such a record may hold a document, it has a Defect. 0
+	// means 64 MiB.
 	Limit int
 
 	// OnlyPlaces says that the caller needs only the fields Number, Offset, End and Line of
@@ -100,9 +101,9 @@ type Options struct {
 type Record struct {
 	Number int // counts from 1 in the range; 0 for the bytes before the first record
 
-	// Offset and End bound the record in the container, including the bytes up to the next record.
-	// In a compressed container, Offset is the offset of the member that holds the first byte of
-	// the record. End is the Offset of the next record, or the end of the container.
+	// Offset and End are the bounds of the record in the container. The bytes up to the next record
+	// belong to it. In a compressed container, Offset is the offset of the member that holds the
+	// first byte of the record. End is the Offset of the next record, or the end of the container.
 	Offset, End int64
 	// Line is the line number of the first byte of the record in a plain file. Lines count from 1
 	// at the start of the file, or at Start with Aligned or Indexed. 0 means unknown.
@@ -113,20 +114,26 @@ type Record struct {
 	TargetURI  string // WARC-Target-URI without angle brackets, or empty
 	Compressed bool   // Data was decompressed
 
-	httpmsg.Header              // the fields; offsets of fields are offsets in Data, except in an ARC
-	Data           []byte       // version line, fields and block, without the bytes after the block
-	Block          extract.Span // the block in Data
-	Skipped        int64        // length of a block that exceeds the limit and is not in Data; or 0
-	Defects        []mime.Defect
+	// Header has the fields. Their offsets are offsets in Data. The fields of an ARC record are
+	// made from its line, so they have no place in Data.
+	httpmsg.Header
+	// Data holds the version line, the fields and the block, without the bytes after the block. In
+	// an ARC it holds the line of the record and the block.
+	Data  []byte
+	Block extract.Span // the block in Data
+	// Skipped is the length of a block above Options.Limit, which is not in Data. Skipped may
+	// include the line ends after the block. 0 means that the block was not skipped.
+	Skipped int64
+	Defects []mime.Defect
 
-	segment bool    // the record is a later segment of another record
+	segment bool    // a segment of a split record, but not the first
 	memory  *memory // holds Data and the fields; nil after Release
 }
 
 // Document reports whether the record holds a document, and the block was not skipped. Responses,
 // resources and conversions hold documents, except for segments after the first. A revisit holds a
-// document if its block is the header of a response. A metadata record holds a document if its
-// block has the links that Heritrix found in a page, or is a WAT record of Common Crawl.
+// document if its block begins with the header of a response. A metadata record holds a document if
+// its block has the links that Heritrix found in a page, or if it is a WAT record of Common Crawl.
 func (r *Record) Document() bool {
 	if r.Skipped > 0 || r.segment {
 		return false
@@ -144,7 +151,7 @@ func (r *Record) Document() bool {
 }
 
 // Shortened reports whether the writer of the archive left out the end of the block because the
-// block was too long: WARC-Truncated is "length" (WARC 1.1 Section 5.13).
+// block was too long: WARC-Truncated is "length" (WARC 1.1 Section 5.15).
 func (r *Record) Shortened() bool {
 	why, _ := r.Get("WARC-Truncated")
 	return strings.EqualFold(strings.TrimSpace(why), "length")
@@ -160,7 +167,8 @@ const (
 	draftFieldsType = "text/anvl"
 )
 
-// isWAT reports whether the block is a WAT record of Common Crawl, which describes a response.
+// isWAT reports whether the record is a WAT record of Common Crawl. Such a record describes a
+// response.
 func (r *Record) isWAT() bool { return r.isJSON() && bytes.Contains(r.block(), []byte(`"Envelope"`)) }
 
 // isJSON reports whether the block is JSON by its media type.
@@ -243,7 +251,7 @@ func (r *Record) Layer(outer *base.Layer) *base.Layer {
 }
 
 // Source returns the span of the container that holds the span s of the block. If the record was
-// compressed, it returns false, and the span means nothing.
+// compressed, Source returns false, and the span has no meaning.
 func (r *Record) Source(s extract.Span) (mime.Span, bool) {
 	at := r.Offset + int64(r.Block.Start)
 	return mime.Span{Start: at + int64(s.Start), End: at + int64(s.End)}, !r.Compressed

@@ -74,7 +74,7 @@ func (w *window) read(n int) {
 		}
 	}
 	free := w.buf[len(w.buf):cap(w.buf)]
-	free = free[:min(len(free), max(n-len(w.buf), 0)+minWindow)] // more bytes would have to move later
+	free = free[:min(len(free), max(n-len(w.buf), 0)+minWindow)] // later bytes would only be copied again
 	k, m, err := w.src.read(free)
 	if m != nil {
 		w.marks.add(w.pos+int64(len(w.buf)), *m)
@@ -97,15 +97,15 @@ var newline = []byte("\n")
 
 // drainDefects returns the defects of the members that the position has passed since the last call.
 func (w *window) drainDefects() []mime.Defect {
-	w.skip(0) // includes a mark at the position itself
+	w.skip(0) // passes a mark at the position itself
 	d := w.passedDefects
 	w.passedDefects = nil
 	return d
 }
 
-// detach returns the next n bytes, which must be available, and advances over them. The bytes
-// belong to m. Up to minWindow bytes are copied to m. For more bytes, m gets the buffer of w, and w
-// a new one.
+// detach returns the next n bytes, which must be available, and advances over them. The bytes are
+// in the memory m: detach copies up to minWindow bytes to m. For more bytes, m gets the buffer of
+// w, and w gets a new one.
 func (w *window) detach(n int, m *memory) []byte {
 	data := w.buf[:n:n]
 	if n <= minWindow {

@@ -26,7 +26,7 @@ const (
 	magicDict      = 0xec30a437 // a dictionary in the format of RFC 8878 Section 5
 
 	maxDict   = 64 << 20
-	maxWindow = 128 << 20 // largest window of a frame; zstd --long writes it
+	maxWindow = 128 << 20 // the largest window of a frame that is read; zstd --long has it
 )
 
 // zstdCodec reads frames.
@@ -176,9 +176,9 @@ func (c *frameReader) begin() error {
 	return nil
 }
 
-// frameHeader returns the length of the header of a frame. It computes the length from the
-// descriptor in the header (RFC 8878 Section 3.1.1.1.1). checksum reports whether a checksum ends
-// the frame.
+// frameHeader returns the length of the header of a frame, with the magic number. It computes the
+// length from the descriptor in the header (RFC 8878 Section 3.1.1.1.1). checksum reports whether a
+// checksum ends the frame.
 func frameHeader(descriptor byte) (n int, checksum bool) {
 	n = 5 + []int{0, 1, 2, 4}[descriptor&3] + []int{0, 2, 4, 8}[descriptor>>6]
 	single := descriptor&0x20 != 0
