@@ -25,9 +25,12 @@ type Certainty uint8
 
 // The levels of certainty.
 const (
-	Certain    Certainty = iota
-	Likely               // the file has the name that some programs give to a document from this address
-	EndingKept           // right only if the program that saved the site did not add the ending, such as .html
+	Certain Certainty = iota
+	// Likely: some programs give a document from this address the name of the file.
+	Likely
+	// EndingKept: the address is right only if the program that saved the site did not add the
+	// ending, such as .html.
+	EndingKept
 )
 
 // addedEndings are the endings that wget -E adds to names without such an ending.

@@ -24,11 +24,12 @@ type Anchors struct {
 // anchorSet has the anchors of a file. It has no pointers to single names, so the garbage collector
 // has no work with them.
 type anchorSet struct {
-	once  sync.Once // reads the file
-	known bool      // false if the file cannot be read, or if fragments mean something else in its format
-	isSVG bool      // the file is SVG, in which a fragment may be a view
-	names string    // all anchors in order, one after the other
-	ends  []uint32  // offset in names of the end of each anchor
+	once sync.Once // reads the file
+	// known is false if the file cannot be read, or if fragments mean something else in its format.
+	known bool
+	isSVG bool     // the file is SVG, in which a fragment may be a view
+	names string   // all anchors in order, one after the other
+	ends  []uint32 // offset in names of the end of each anchor
 }
 
 // Has reports whether fragment leads to a place in a file: to an id, or in HTML to the name of an A

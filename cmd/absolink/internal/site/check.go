@@ -176,8 +176,8 @@ func (f *Files) search(uri string, below func(f *Files, root Root, names []strin
 }
 
 // fileBelow looks for a file below root. names are the decoded segments of the path of the URI. The
-// verdict is Found if a file has exactly this path. The match may still be another file, whose name
-// also contains the query.
+// verdict is Found if a file has exactly this path. Even then the match may be another file: one
+// whose name also contains the query has precedence.
 func (f *Files) fileBelow(root Root, names []string, query string) match {
 	exact := f.existingPath(root.Dir, names)
 	if exact != "" && query == "" {
@@ -187,7 +187,7 @@ func (f *Files) fileBelow(root Root, names []string, query string) match {
 	last := &plain[len(plain)-1]
 	unescaped := undoEscapes(*last)
 	saved := query != "" && strings.Contains(unescaped, "?")
-	if saved { // a link such as "?id=2" in a page that was saved as page?id=1
+	if saved { // page%3Fid=1?id=2 comes from the link "?id=2" in a page that was saved as page?id=1
 		*last, _, _ = strings.Cut(unescaped, "?")
 	}
 	if found := f.firstExisting(root.Dir, f.savedPaths(plain, query)); found != nil {
@@ -362,9 +362,9 @@ func (f *Files) existingPath(dir string, names []string) string {
 	return ""
 }
 
-// Find returns the file that a browser should open from a disk for an absolute URI. This is the
-// file that Check finds, but its verdict is Found even if the verdict of Check is Similar. Without
-// a file, path is "". dropped is true if the name of the file does not contain the query of the
+// Find returns the file that a browser should open from a disk for an absolute URI. It finds the
+// same file as Check. If that file has a similar name, Find returns the verdict Found. If there is
+// no file, path is "". dropped is true if the name of the file does not contain the query of the
 // URI.
 func (f *Files) Find(uri string) (v Verdict, path string, dropped bool) {
 	return f.findFile(uri).asFound()
@@ -378,8 +378,8 @@ func (m match) asFound() (v Verdict, path string, dropped bool) {
 	return Found, m.path, !m.queryInName
 }
 
-// firstExisting returns the first path in list that has a file, or a file with a similar name, in
-// the spelling of the disk. It returns nil if there is no such file.
+// firstExisting returns the first path in list that has a file, or a file with a similar name. The
+// result is spelled as on the disk. It is nil if there is no such file.
 func (f *Files) firstExisting(dir string, list [][]string) []string {
 	for _, names := range list {
 		if f.existingPath(dir, names) != "" {
@@ -423,8 +423,8 @@ func (f *Files) ancestor(dir string, names []string) string {
 	return dir
 }
 
-// fold returns a form of name that is the same for all names that differ only in case or
-// composition.
+// fold returns a form of name that is the same for all names that differ only in case, in
+// composition or in compatibility characters, such as full-width letters (NFKC).
 func fold(name string) string {
 	for i := range len(name) {
 		if name[i] >= utf8.RuneSelf {

@@ -103,7 +103,7 @@ func (k *Keep) Set(text string) error {
 	return nil
 }
 
-// Covers reports whether l stays absolute. data is the document with l.
+// Covers reports whether l stays absolute. data is the document that contains l.
 func (k *Keep) Covers(data []byte, l *extract.Link) bool {
 	if l.Element != "link" && l.Element != "meta" {
 		return false

@@ -69,10 +69,10 @@ func namesOf(uri string) (names []string, ok bool) {
 	return append([]string{r.Authority[strings.LastIndexByte(r.Authority, '@')+1:]}, names...), true
 }
 
-// OutputPath returns two slash paths in the output: out is the path of a file, and top that of the
-// directory of its root. name is the path of the file in the form of the operating system. rel is
-// the path that the file would have without a layout. If the file is not below a root, OutputPath
-// returns rel and ".".
+// OutputPath returns two slash paths in the output: out is the path of a file, and top is the path
+// of the directory of its root. name is the path of the file in the form of the operating system.
+// rel is the path that the file would have without a layout. If the file is not below a root,
+// OutputPath returns rel and ".".
 func (l *Layout) OutputPath(name, rel string) (out, top string) {
 	abs, err := filepath.Abs(name)
 	if err != nil || name == "" {
@@ -87,7 +87,7 @@ func (l *Layout) OutputPath(name, rel string) (out, top string) {
 		top = path.Join(append([]string{"."}, l.tops[i][l.common:]...)...)
 		names, ok := namesOf(l.maps.URI(canonical(r.URI+EscapePath(below), l.maps)))
 		if !ok || len(names) <= l.common || !slices.Equal(names[:l.common], l.tops[i][:l.common]) {
-			return path.Join(top, below), top // the rule leads out of all roots, or to no file
+			return path.Join(top, below), top // the rule leads out of the common directory, or to no file
 		}
 		if names[len(names)-1] == "" {
 			names[len(names)-1] = path.Base(below)

@@ -22,17 +22,18 @@ import (
 // digits. It decodes only the text around that piece, and compares the host and the path after the
 // host: see old_spelling.go. A host whose longest piece has escapes is not found.
 
-// Old finds old addresses in text: URIs that begin with the OLD of a rule. It is safe for
-// concurrent use.
+// Old finds old addresses in text: the host and the path of the OLD of a rule, with any scheme. It
+// leaves out addresses behind the prefix of a web archive, and those that are a part of a NEW. Old
+// is safe for concurrent use.
 type Old struct {
 	hosts        []oldHost
 	newAddresses []string // each NEW with an old host in it, in lower case and decoded
 	longestPath  int      // length in bytes of the longest path of a host
 }
 
-// oldHost is the host of OLD addresses, with their paths.
+// oldHost is a host of OLD addresses, with the paths of these addresses.
 type oldHost struct {
-	name  string // in lower case, in ASCII, with the port
+	name  string // in lower case, in ASCII, without the default port
 	forms []oldForm
 	paths []string // in lower case and decoded; "" stands for all paths
 }
@@ -121,9 +122,10 @@ func newOldForm(text string) oldForm {
 	return oldForm{text, []string{longest}, at}
 }
 
-// spellings returns pieces for the first letter of text, if text has no ASCII letter or digit. Each
-// spelling of that letter contains one of them, except its name in HTML, such as &uuml;. ASCII
-// letters in the pieces are in lower case.
+// spellings returns pieces for the first letter of text, if text has no ASCII letter or digit.
+// Every usual spelling of that letter contains one of the pieces. The pieces do not cover its name
+// in HTML, such as &uuml;, or a number with extra zeros. ASCII letters in the pieces are in lower
+// case.
 func spellings(text string) (list []string) {
 	first, _ := utf8.DecodeRuneInString(text)
 	for _, r := range []rune{first, unicode.ToUpper(first)} {
@@ -152,14 +154,19 @@ type OldScanner struct {
 	buf          []byte
 	done         int   // number of bytes of buf that were searched
 	line, column int64 // position of the first byte that was not searched
-	data         int   // offset in buf of the content of a data: URL that may continue in the next Write, or 0
-	checked      int   // offset up to which that content was checked
+	// data is the offset in buf of the content of a data: URL that may continue in the next Write,
+	// or 0. checked is the offset up to which that content was checked.
+	data, checked int
 }
 
 const (
-	oldChunk = 256 << 10 // bytes that are searched at once
-	oldAhead = 12 << 10  // bytes that are enough for an address and the text after it that matchHost decodes
-	oldBack  = 4 << 10   // searched bytes that are kept: matchHost decodes the text before an address
+	// oldChunk is the number of bytes that are searched at once.
+	oldChunk = 256 << 10
+	// oldAhead bytes are enough for an address and the text after it that matchHost decodes.
+	oldAhead = 12 << 10
+	// oldBack is the number of searched bytes that are kept: matchHost decodes the text before an
+	// address.
+	oldBack = 4 << 10
 	// oldData is the size in bytes of the longest data: URL that is searched as a whole.
 	oldData = 64 << 20
 )
@@ -182,8 +189,8 @@ func (s *OldScanner) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// awaitsData reports whether the first data: URL that was not searched may continue in the next
-// Write. If so, it searches the text before that URL.
+// awaitsData reports whether a data: URL that was not searched reaches the end of s.buf, so that it
+// may continue in the next Write. If so, awaitsData searches the text before the URL.
 func (s *OldScanner) awaitsData() bool {
 	if s.data > 0 {
 		s.checked = payloadEnd(s.buf, s.checked)

@@ -95,15 +95,15 @@ func all(text []byte, piece string, from, to int) func(func(int) bool) {
 // beyond those of longestEscape do not count.
 func escapedLength(s string) int { return longestEscape * len(s) }
 
-// longestEscape is the length of the longest escape of a character, such as \\\u006f in a string in
-// a string. Strings inside more strings have more backslashes: see forward.
+// longestEscape is the length of the longest escape of a character, such as \ud83d\ude00. Strings
+// inside strings have more backslashes: see forward.
 const longestEscape = 12
 
 // maxBackslashes is the number of backslashes that forward and backward do not count.
 const maxBackslashes = 2 << 10
 
-// forward returns the offset n bytes after from. Up to maxBackslashes backslashes do not count,
-// because strings inside strings have many of them.
+// forward returns the offset n bytes after from. Up to maxBackslashes backslashes do not count:
+// strings inside strings have many of them.
 func forward(text []byte, from, n int) int {
 	end := from
 	for limit := n + maxBackslashes; n > 0 && end < len(text) && end-from < limit; end++ {
@@ -146,8 +146,9 @@ func cannotMatch(lower []byte, hit int, f *oldForm) bool {
 // oldReader decodes the text around hosts. It reuses its memory.
 type oldReader struct{ near, before, behind decoded }
 
-// matchHost reports whether text has the host h in the form f, with a path of h, and not as a part
-// of another name. hit is the offset of a piece of f in text. start is the offset of the host.
+// matchHost reports whether text has the host h in the form f, with a path of h. It returns false
+// for a part of another name, behind the prefix of a web archive, and inside the NEW of a rule. hit
+// is the offset of a piece of f in text. start is the offset of the host.
 func (r *oldReader) matchHost(o *Old, text []byte, hit int, h *oldHost, f *oldForm) (start int, ok bool) {
 	near := escapedLength(f.text) + 16
 	r.near.decode(text, backward(text, hit, near), forward(text, hit, near))
@@ -232,8 +233,8 @@ var archivePrefix = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`/web/(?:(?:[0-9]{1,14}\*?|\*)(?:[a-z]{2}_)?/(?:https?:/{1,2})?|https?:/{1,2})$`)
 })
 
-// isNew reports whether the host h between the decoded texts before and behind belongs to the NEW
-// of a rule.
+// isNew reports whether the host h belongs to the NEW of a rule. before and behind are the decoded
+// texts on both sides of the host.
 func (o *Old) isNew(before, behind string, h *oldHost) bool {
 	for _, to := range o.newAddresses {
 		for from := range all([]byte(to), h.name, 0, len(to)) {
@@ -458,7 +459,7 @@ func payload(text []byte, off int) []byte {
 }
 
 // payloadEnd returns the end offset of the content of a data: URL. It examines the bytes from off
-// on: the content has no end before.
+// on: the content does not end before off.
 func payloadEnd(text []byte, off int) int {
 	for off < len(text) {
 		if len(text)-off < 16 && strings.IndexByte(`%\&`, text[off]) >= 0 {

@@ -39,9 +39,10 @@ type Redirect struct{ Old, New string }
 // their lines.
 const maxPair = 2000
 
-// WriteRedirects writes list to w, and returns the redirects that the format cannot express. Among
-// these are redirects whose old address differs from an earlier one only in its host or its
-// spelling, and which lead to another address. The error comes from w.
+// WriteRedirects writes list to w, and returns the redirects that the format cannot express. If an
+// old address differs from an earlier one only in its host, WriteRedirects also returns its
+// redirect. If it differs only in its spelling, WriteRedirects returns its redirect if it leads to
+// another address. The error comes from w.
 //
 // A line for an address without a query may also match requests with a query, and some servers use
 // the first line that matches. So an address with a query precedes the same address without it.
@@ -118,8 +119,8 @@ func hasControl(s string) bool {
 	return strings.IndexFunc(s, func(c rune) bool { return c < 0x20 || c == 0x7f }) >= 0
 }
 
-// escapeTarget percent-encodes the bytes of a URI that RFC 3986 does not allow, and the bytes with
-// which a variable of a server begins.
+// escapeTarget percent-encodes the bytes of a URI that RFC 3986 does not allow, and the dollar
+// sign, with which a variable of a server begins.
 func escapeTarget(uri string) string {
 	var b strings.Builder
 	for i := range len(uri) {
@@ -153,7 +154,8 @@ func nginxLine(path, query, to string) string {
 }
 
 // apacheLine returns the line for one address. In .htaccess a path has no leading slash. If the
-// address has a query, the flag QSD keeps the query out of the new address.
+// address has a query, the flag QSD keeps the query out of the new address. A backslash comes
+// before each %, which would begin a variable.
 func apacheLine(path, query, to string) string {
 	condition, flags := "", "R=301,L,NE"
 	if query != "" {
@@ -252,11 +254,11 @@ func netlifyLine(path, query, to string) string {
 	return EscapePath(path) + " " + parameters + strings.ReplaceAll(to, "/:", "/%3A") + " 301!\n"
 }
 
-// netlifyParameters returns the parameters of a query in the form of a line, each followed by a
-// blank. ok is false if a line cannot express them. Netlify puts a key into a regular expression,
-// and a key must not begin with a digit. A value is compared in decoded form. A value that begins
-// with a colon would be a placeholder, and white space or '=' would end it. If a key has two
-// values, Netlify compares only the last.
+// netlifyParameters returns the parameters of a query as a line of _redirects needs them, each
+// followed by a blank. ok is false if a line cannot express them. Netlify puts a key into a regular
+// expression, and a key must not begin with a digit. A value is compared in decoded form. A value
+// that begins with a colon would be a placeholder, and white space or '=' would end it. If a key
+// has two values, Netlify compares only the last.
 func netlifyParameters(query string) (text string, ok bool) {
 	if query == "" {
 		return "", true

@@ -14,8 +14,8 @@ import (
 // features that are restricted to its own origin, such as fetch() and module scripts, whatever form
 // its links have.
 
-// call is a call in scripts that a browser refuses in pages from a disk. pattern matches the call,
-// and messages show its name.
+// call is a call in scripts that a browser refuses in pages from a disk. pattern matches the call.
+// name is shown in messages.
 type call struct {
 	name    string
 	pattern *regexp.Regexp

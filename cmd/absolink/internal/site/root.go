@@ -1,14 +1,14 @@
-// Package site finds the URI of a file and the file of a URI, by the options --root. It reads the
-// rules by which a site moves, and knows what else changes with the addresses of a site.
+// Package site finds the URI of a file and the file of a URI. The options --root tell which
+// directory has which URI. The package also reads the rules by which a site moves.
 //
 //	root.go      the URIs of files
 //	check.go     the files of URIs; anchor.go the anchors to which fragments lead
 //	tree.go      the files of URIs before and after a move
 //	rule.go      the rules of a move
-//	keep.go      links that stay absolute whatever the form of the site
-//	refused.go   things that a browser does not load from a disk
+//	keep.go      links that stay absolute in a site with relative links
+//	refused.go   features that a browser refuses in pages from a disk
 //	twin.go      pages that a mirror holds twice
-//	old.go       text that still names an old address; old_spelling.go its spellings
+//	old.go       old addresses that are left in text; old_spelling.go their spellings
 //	layout.go    the paths of the files of several roots in one output
 //	redirect.go  redirects for the server at the old addresses
 //	address.go   the old addresses of files that were saved from a site
@@ -44,12 +44,12 @@ type Roots struct {
 }
 
 // Doubts describes the roots that look wrong: the directory does not exist, or it already has a
-// root, perhaps by another name of the directory. A directory that lies below another root is not
-// reported.
+// root with another URI, perhaps under another path, such as a link. A directory that lies below
+// another root is not reported.
 func (r *Roots) Doubts() []string { return r.doubts }
 
-// Unused returns the directories, as the user gave them, of the roots by which [Roots.URI] never
-// returned a URI. It leaves out directories that do not exist: Doubts reports these.
+// Unused returns the directories of the roots that [Roots.URI] has not used, as the user gave them.
+// It leaves out directories that do not exist: Doubts reports these.
 func (r *Roots) Unused() (dirs []string) {
 	for _, root := range r.list {
 		if !root.used.Load() && checkDirectory(root.Dir) == nil {
@@ -60,9 +60,9 @@ func (r *Roots) Unused() (dirs []string) {
 	return dirs
 }
 
-// Add adds a root. If the directory already has a root with another URI, perhaps by another name of
-// the directory, Add adds a text to Doubts instead. If the directory does not exist, Add does both.
-// The error describes an argument that cannot be a root.
+// Add adds a root. If the directory already has a root with another URI, perhaps under another
+// path, Add adds a text to Doubts instead. If the directory does not exist, Add adds the root and a
+// text to Doubts. The error describes an argument that cannot be a root.
 func (r *Roots) Add(dir, uri string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -107,7 +107,7 @@ func checkDirectory(name string) error {
 	return err
 }
 
-// sameDirectory reports whether a and b are the same directory, perhaps by different names.
+// sameDirectory reports whether the paths a and b lead to the same directory.
 func sameDirectory(a, b string) bool {
 	if a == b {
 		return true
@@ -123,9 +123,9 @@ func sameDirectory(a, b string) bool {
 // All returns the roots, those with the longest Dir first.
 func (r *Roots) All() []Root { return r.list }
 
-// URI returns the URI of a file by the root with the longest directory above it, or "" without such
-// a root. It percent-encodes the bytes of the path that may not stand in a URI, whatever their
-// charset is.
+// URI returns the URI of a file, or "" if the file lies below no root. If several roots lie above
+// the file, the longest directory counts. URI percent-encodes the bytes of the path that may not
+// stand in a URI, whatever their charset is.
 func (r *Roots) URI(path string) string {
 	if len(r.list) == 0 || path == "" {
 		return ""
@@ -160,7 +160,7 @@ func EscapePath(p string) string {
 }
 
 // SplitPair splits an argument LEFT=RIGHT. Both sides may contain '='. So SplitPair splits at the
-// first '=' before a scheme or a slash. ok is false if there is no such '='.
+// first '=' that is followed by a scheme or a slash. ok is false if there is no such '='.
 func SplitPair(arg string) (left, right string, ok bool) {
 	for i := range len(arg) {
 		if arg[i] == '=' && i > 0 && (strings.HasPrefix(arg[i+1:], "/") || HasScheme(arg[i+1:])) {

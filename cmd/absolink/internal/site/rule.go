@@ -35,8 +35,8 @@ func AddRule(m *move.Map, arg string) error {
 	return nil
 }
 
-// withoutOffset returns the text of err. If err ends with a [resolve.Error], it leaves out the rule
-// set, the input and the offset: the message shows the rule of the user.
+// withoutOffset returns the text of err. If err wraps a [resolve.Error], withoutOffset leaves out
+// the rule set, the input and the offset: the message already shows the rule of the user.
 func withoutOffset(err error) string {
 	var wrong *resolve.Error
 	if !errors.As(err, &wrong) {
@@ -111,9 +111,9 @@ func AddPattern(m *move.Map, arg string) error {
 	return nil
 }
 
-// ReadRules adds the rules OLD=NEW of a file to m, one rule a line. It skips empty lines, and lines
-// that begin with '#'. An error names the line by its number. The file may have each encoding that
-// [lines.UTF8] reads.
+// ReadRules adds the rules OLD=NEW of a file to m, one rule on each line. It skips empty lines, and
+// lines that begin with '#'. An error names the line by its number. The file may have any encoding
+// that [lines.UTF8] reads.
 func ReadRules(m *move.Map, r io.Reader) error {
 	s := bufio.NewScanner(lines.UTF8(r))
 	s.Buffer(nil, 1<<20)

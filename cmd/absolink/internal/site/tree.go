@@ -7,15 +7,17 @@ import (
 )
 
 // Tree finds the files of links before and after a site moves. It looks up the URI of a link, and
-// then its new URI. If a rule is for another name of the host, only the new URI may lie in the
-// tree. Tree is safe for concurrent use. Its methods have different callers:
+// then its new URI. A rule may be for another host name of the site, such as www.old.example. Then
+// only the new URI lies in the tree. Tree is safe for concurrent use. Its methods have different
+// callers:
 //
 //	Check   the verdict about a link, for a report on missing files
 //	File    the file of a link
 //	Locate  both
 //	Find    the file that a browser should open from a disk; a similar name is good enough
 //
-// CheckDirectory, LocateDirectory and FindDirectory do the same for links to directories.
+// CheckDirectory and FindDirectory do the same for links to directories. LocateDirectory returns
+// the verdict of CheckDirectory, and the file of the link.
 type Tree struct {
 	before *Files
 	after  *Files    // the files by their URIs after the move; nil if nothing moves
@@ -93,7 +95,8 @@ func (t *Tree) Check(uri, moved string) (v Verdict, meant string) {
 	return t.findFile(uri, moved).verdictAndURI()
 }
 
-// CheckDirectory is Check for a link to a directory, such as a codebase.
+// CheckDirectory is Check for a link to a directory, such as a codebase. If there is no directory,
+// it looks for a file.
 func (t *Tree) CheckDirectory(uri, moved string) (v Verdict, meant string) {
 	m := t.findLink(uri, moved, (*Files).findDirectory)
 	if m.path == "" {
@@ -109,13 +112,14 @@ func (t *Tree) Locate(uri, moved string) (v Verdict, meant, path string) {
 	return v, meant, m.path
 }
 
-// LocateDirectory returns the results of [Tree.CheckDirectory] and [Tree.File] for a link.
+// LocateDirectory returns the results of [Tree.CheckDirectory] and [Tree.File] for a link. So path
+// is a file and not the directory.
 func (t *Tree) LocateDirectory(uri, moved string) (v Verdict, meant, path string) {
 	v, meant = t.CheckDirectory(uri, moved)
 	return v, meant, t.File(uri, moved)
 }
 
-// File returns the file of a link, or "" without a file. The arguments are the same as for Check.
+// File returns the file of a link, or "" if there is none. The arguments are the same as for Check.
 func (t *Tree) File(uri, moved string) (path string) { return t.findFile(uri, moved).path }
 
 // Find returns the file that a browser should open from a disk for an absolute URI, as [Files.Find]
@@ -125,8 +129,7 @@ func (t *Tree) Find(uri string) (v Verdict, path string, dropped bool) {
 	return t.find(uri, (*Files).findFile).asFound()
 }
 
-// FindDirectory returns the directory of a URI that stands for a directory, or "" without a
-// directory.
+// FindDirectory returns the directory of a URI that stands for a directory, or "" if there is none.
 func (t *Tree) FindDirectory(uri string) (path string) {
 	return t.find(uri, (*Files).findDirectory).path
 }
@@ -136,7 +139,7 @@ func (t *Tree) find(uri string, find func(*Files, string) match) match {
 		if m := find(t.before, uri); m.path != "" {
 			return m
 		}
-		return match{} // callers also look up the captured page
+		return match{} // callers look up the captured page themselves
 	}
 	return t.findMoved(uri, t.newURI(uri), find)
 }
@@ -170,7 +173,7 @@ func (t *Tree) findLink(uri, moved string, find func(*Files, string) match) matc
 	return m
 }
 
-// findMoved looks for uri among the files before the move. Without an exact match, it looks for
+// findMoved looks for uri among the files before the move. If it finds no exact match, it looks for
 // moved, the new URI, among the files after the move.
 func (t *Tree) findMoved(uri, moved string, find func(*Files, string) match) match {
 	m := find(t.before, uri)
