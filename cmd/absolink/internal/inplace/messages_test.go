@@ -261,3 +261,43 @@ func TestResumeMovedMessage(t *testing.T) {
 		}
 	}
 }
+
+// A mail program moves a message, or gives it other flags, after a run has given it its new bytes.
+// The resumed run does not edit the message again. If the message lacks its new name, it gets the
+// new size in its name, and keeps the flags.
+func TestResumeSkipsMovedMessage(t *testing.T) {
+	const size, newSize = ",S=39", ",S=53"
+	for _, tt := range []struct{ before, after string }{
+		{"s/new/1.h", "s/cur/1.h:2,"}, {"s/cur/1.h:2,S", "s/cur/1.h:2,FS"}, {"s/cur/1.h:2,S", "s/new/1.h"},
+		{"s/cur/1.h:2,S", "s/cur/1.h:2,S"},
+	} {
+		for _, killed := range []bool{false, true} {
+			withSize := func(path, size string) string { return strings.Replace(path, "1.h", "1.h"+size, 1) }
+			lay(t, map[string]string{withSize(tt.before, size): mail,
+				"s/new/2.h": "Subject: x\n\n", "s/cur/3.h:2,": ""})
+			o := inplace.Options{Journal: "j", Maildir: inplace.RenameSize}
+			if _, err := replace(t, o, 0, "s"); err != nil {
+				t.Fatal(err)
+			}
+			now := withSize(tt.after, newSize)
+			if killed { // before the message got its new name
+				now = withSize(tt.after, size)
+				edit(t, "j", `{"file":1,"status":"done"}`+"\n", "")
+			}
+			if err := os.Rename(withSize(tt.before, newSize), now); err != nil {
+				t.Fatal(err)
+			}
+			o.Resume = true
+			d, err := replace(t, o, 0, "s")
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := withSize(tt.after, newSize)
+			if got := d.outcome(name); got != "skipped finished by an earlier run" {
+				t.Errorf("%s moved to %s, killed %v: got %q in %q", tt.before, tt.after, killed, got, d.outcomes)
+			}
+			wantFiles(t, "resumed",
+				map[string]string{name: mailAfter, "s/new/2.h": "Subject: x\n\n", "s/cur/3.h:2,": ""})
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/journal"
+	"absolink/cmd/absolink/internal/maildir"
 	"absolink/cmd/absolink/internal/report"
 )
 
@@ -84,26 +85,31 @@ func (r *Run) finishNames(ctx context.Context) error {
 		case f.Name == filepath.Base(f.Path):
 			continue
 		}
-		if err := r.finishName(f); err != nil {
-			return err
+		for _, path := range append([]string{f.Path}, r.moved.Find(f.Path, false)...) {
+			if err := r.finishName(f, path); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// finishName gives the file f its new name if it has its new bytes.
-func (r *Run) finishName(f *journal.File) error {
-	dir, err := r.roots.Directory(filepath.Dir(f.Path))
+// finishName gives the message f its new name if it is at path and has its new bytes. A mail
+// program may have moved it there, and the message keeps the flags that it has there.
+func (r *Run) finishName(f *journal.File, path string) error {
+	dir, err := r.roots.Directory(filepath.Dir(path))
 	if err != nil {
 		return nil // the directory is missing, or this run has no input in it
 	}
 	defer dir.Close()
-	name := filepath.Base(f.Path)
-	if !fileHas(dir, name, f.NewSize, f.After) {
+	current := filepath.Base(path)
+	name := maildir.Split(current)
+	name.Fields = maildir.Split(f.Name).Fields
+	if name.String() == current || !fileHas(dir, current, f.NewSize, f.After) {
 		return nil
 	}
-	if err := files.Rename(dir, name, f.Name); err != nil {
-		r.renameErrors[f.Path] = err
+	if err := files.Rename(dir, current, name.String()); err != nil {
+		r.renameErrors[path] = err
 		return nil
 	}
 	return r.journal.Mark(f, journal.Done)
@@ -168,7 +174,7 @@ func (r *Run) skipReason(path string, doc *input.Document) (string, error) {
 	if r.journal.Is(doc.Info) {
 		return "the journal of this run", nil
 	}
-	f, err := r.journal.Lookup(path)
+	f, err := r.lookup(path)
 	if err != nil || f == nil || doc.Info == nil || f.NewSize != doc.Info.Size() {
 		return "", err
 	}
@@ -180,4 +186,14 @@ func (r *Run) skipReason(path string, doc *input.Document) (string, error) {
 		return "", err
 	}
 	return "finished by an earlier run", nil
+}
+
+// lookup returns the last file of the journal that was at path, or nil. path is a real path. A mail
+// program may have moved a Maildir message to path since an earlier run.
+func (r *Run) lookup(path string) (*journal.File, error) {
+	f, err := r.journal.Lookup(path)
+	if f == nil && err == nil && input.MaildirHolds(path) {
+		return r.journal.LookupMessage(path)
+	}
+	return f, err
 }

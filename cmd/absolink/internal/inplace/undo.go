@@ -146,7 +146,7 @@ func keyOf(path string) string {
 	if !input.MaildirHolds(path) || input.IsDir(path) {
 		return path
 	}
-	return filepath.Dir(filepath.Dir(path)) + "\x00" + maildir.Split(filepath.Base(path)).Unique
+	return maildir.Key(path)
 }
 
 // files yields the chosen files that are not restored yet, the last file first. If the entry of a

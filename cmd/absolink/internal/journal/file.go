@@ -11,6 +11,8 @@ import (
 	"iter"
 	"path/filepath"
 	"time"
+
+	"absolink/cmd/absolink/internal/maildir"
 )
 
 // Sum is a SHA-256 hash.
@@ -42,8 +44,8 @@ type File struct {
 // NewPath returns the path of f after the run.
 func (f *File) NewPath() string { return filepath.Join(filepath.Dir(f.Path), f.Name) }
 
-// index reads the lines after the first line, and fills the fields files, byPath, dirs and
-// mailboxes of j. It cuts off an incomplete line at the end.
+// index reads the lines after the first line, and fills the fields files, byPath,
+// byMessage, dirs and mailboxes of j. It cuts off an incomplete line at the end.
 func (j *Journal) index() error {
 	info, err := j.file.Stat()
 	if err != nil {
@@ -109,9 +111,12 @@ func (j *Journal) indexLine(n int, s *scanner, open map[int]beginning, at map[in
 		}
 		delete(open, n)
 		at[n] = len(j.files)
-		j.byPath[pathKey(b.path)] = len(j.files)
+		j.byPath[hashOf(b.path)] = len(j.files)
 		if name := oneOf(l.Name, l.NameBase64); name != "" {
-			j.byPath[pathKey(filepath.Join(filepath.Dir(b.path), name))] = len(j.files)
+			j.byPath[hashOf(filepath.Join(filepath.Dir(b.path), name))] = len(j.files)
+		}
+		if dir := filepath.Base(filepath.Dir(b.path)); dir == "cur" || dir == "new" {
+			j.byMessage[hashOf(maildir.Key(b.path))] = len(j.files)
 		}
 		j.files = append(j.files, lines{number: n, beginAt: b.at, readyAt: s.at, status: Ready})
 	case Done, Undone:

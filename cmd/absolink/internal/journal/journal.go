@@ -46,6 +46,7 @@ import (
 	"sync"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/maildir"
 )
 
 // Errors of Create and Open.
@@ -56,8 +57,8 @@ var (
 		"can undo it; for a new run give another name")
 )
 
-// Journal is an open journal. It is safe for concurrent use, and must be closed. Lookup, Unsettled,
-// Backward, Leftovers and Empty describe its content when it was opened.
+// Journal is an open journal. It is safe for concurrent use, and must be closed. Lookup,
+// LookupMessage, Unsettled, Backward, Leftovers and Empty describe its content when it was opened.
 type Journal struct {
 	path string
 	file *os.File
@@ -77,7 +78,8 @@ type Journal struct {
 	syncErr error // the first error of Sync; guarded by syncMu
 
 	files     []lines          // the files with a "ready" line, in the order of these lines
-	byPath    map[[16]byte]int // by pathKey of an old or new path: index in files of the last file with this path
+	byPath    map[[16]byte]int // by hash of an old or new path: index in files of the last file with this path
+	byMessage map[[16]byte]int // by hash of maildir.Key: index in files of the last file that is this message
 	dirs      map[string]bool  // directories of all files, ready or not
 	mailboxes []string         // paths of the files that were locked
 }
@@ -130,7 +132,8 @@ func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Jo
 		f.Close()
 		return nil, err
 	}
-	j := &Journal{path: abs, file: f, info: info, byPath: make(map[[16]byte]int), dirs: make(map[string]bool)}
+	j := &Journal{path: abs, file: f, info: info, byPath: make(map[[16]byte]int),
+		byMessage: make(map[[16]byte]int), dirs: make(map[string]bool)}
 	begun, err := j.read(path)
 	if err == nil {
 		err = settle(j, begun)
@@ -287,8 +290,17 @@ func (j *Journal) mark(number int, s Status) error {
 // Lookup returns the last file of the journal whose old or new path is path. path must be absolute
 // and without symbolic links. Lookup returns nil if there is no such file, or if its old bytes were
 // put back.
-func (j *Journal) Lookup(path string) (*File, error) {
-	n, ok := j.byPath[pathKey(path)]
+func (j *Journal) Lookup(path string) (*File, error) { return j.lookup(j.byPath, path) }
+
+// LookupMessage is Lookup for the Maildir message at path. The message may have had another name,
+// or may have been in the other directory of new and cur.
+func (j *Journal) LookupMessage(path string) (*File, error) {
+	return j.lookup(j.byMessage, maildir.Key(path))
+}
+
+// lookup returns the file with a key in index, or nil if there is none or it is undone.
+func (j *Journal) lookup(index map[[16]byte]int, key string) (*File, error) {
+	n, ok := index[hashOf(key)]
 	if !ok || j.files[n].status == Undone {
 		return nil, nil
 	}
@@ -317,8 +329,8 @@ func (j *Journal) Backward() iter.Seq2[*File, error] {
 	}
 }
 
-// pathKey returns a hash of path, as a short key.
-func pathKey(path string) [16]byte {
-	sum := sha256.Sum256([]byte(path))
+// hashOf returns a hash of key, which takes less memory than a long key.
+func hashOf(key string) [16]byte {
+	sum := sha256.Sum256([]byte(key))
 	return [16]byte(sum[:16])
 }

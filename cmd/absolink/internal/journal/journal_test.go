@@ -163,6 +163,35 @@ func TestLookBack(t *testing.T) {
 	}
 }
 
+// A message of a Maildir is found by its unique name, whatever its flags, its sizes and its
+// directory were. Only files in new or cur are messages.
+func TestLookupMessage(t *testing.T) {
+	t.Chdir(t.TempDir())
+	j := open(t)
+	enter(t, j, "/m/new/1.h", "1", "12", "1.h", change{1, "", "2"})
+	enter(t, j, "/m/cur/2.h,S=1:2,S", "1", "12", "2.h,S=2:2,S", change{1, "", "2"})
+	enter(t, j, "/m/d/3.h", "1", "12", "3.h", change{1, "", "2"})
+	j.Close()
+	j = open(t)
+	for path, want := range map[string]int{"/m/cur/1.h:2,FS": 1, "/m/new/1.h": 1, "/m/new/2.h": 2,
+		"/m/cur/2.h,S=2:2,": 2, "/m/d/3.h": 0, "/m/cur/3.h": 0, "/cur/1.h": 0, "/m/cur/1.h.x": 0} {
+		f, err := j.LookupMessage(path)
+		if err != nil || f == nil && want != 0 || f != nil && f.Number != want {
+			t.Errorf("LookupMessage(%q): got %+v and error %v, want file %d", path, f, err, want)
+		}
+		if f != nil {
+			j.Mark(f, journal.Undone)
+		}
+	}
+	j.Close()
+	j = open(t)
+	for _, path := range []string{"/m/cur/1.h:2,FS", "/m/new/2.h"} {
+		if f, err := j.LookupMessage(path); f != nil || err != nil {
+			t.Errorf("LookupMessage(%q) after the undo: got %+v and error %v, want none", path, f, err)
+		}
+	}
+}
+
 func list(t *testing.T, j *journal.Journal) string {
 	t.Helper()
 	var s []string

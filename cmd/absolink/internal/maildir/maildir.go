@@ -12,6 +12,7 @@
 package maildir
 
 import (
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -34,6 +35,13 @@ func Split(s string) Name {
 	n.Unique, n.Info = cut(s, infoAt(s))
 	n.Unique, n.Fields = cut(n.Unique, strings.IndexByte(n.Unique, ','))
 	return n
+}
+
+// Key returns a key for the message at path, in new or cur of a Maildir: the Maildir and the unique
+// name. The key stays the same when a mail program moves the message from new to cur, or changes
+// the rest of its name. It is not a path.
+func Key(path string) string {
+	return filepath.Dir(filepath.Dir(path)) + "\x00" + Split(filepath.Base(path)).Unique
 }
 
 // String joins the parts of the name.
