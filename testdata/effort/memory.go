@@ -18,6 +18,7 @@ func InMemory(run func() int) int {
 	if root := memoryDir(); root != "" && !Whole() {
 		if dir, err := os.MkdirTemp(root, "test-of-absolink"); err == nil {
 			defer os.RemoveAll(dir)
+			os.Chmod(dir, 0o755) // some tests start programs as another user
 			os.Setenv("TMPDIR", dir)
 		}
 	}
