@@ -59,16 +59,17 @@ const (
 
 // next empties the URI and the warnings, and gives them memory that no link uses.
 func (c *chunks) next() {
-	c.uri = c.uri[len(c.uri):]
-	if cap(c.uri) < uriRoom {
-		c.uri = make([]byte, 0, uriChunk)
+	c.uri = rest(c.uri, uriRoom, uriChunk)
+	c.warnings = rest(c.warnings, warningRoom, warningChunk)
+}
+
+// rest returns the empty slice after s. If it has room for fewer than room elements, rest returns a
+// new slice with room for size elements.
+func rest[T any](s []T, room, size int) []T {
+	if cap(s)-len(s) < room {
+		return make([]T, 0, size)
 	}
-	if n := len(c.warnings); n > 0 {
-		c.warnings = c.warnings[n:]
-		if cap(c.warnings) < warningRoom {
-			c.warnings = make([]string, 0, warningChunk)
-		}
-	}
+	return s[len(s):]
 }
 
 // start reads d, and drops the data of r for other documents.

@@ -60,9 +60,6 @@ func (r *Resolver) isBase(res *result) bool {
 // changesWithoutBase reports whether a reference resolves to another URI, or does not resolve,
 // without the BASE.
 func (r *Resolver) changesWithoutBase(res *result) bool {
-	if r.without(res.shape.Layer) == res.shape.Layer {
-		return false
-	}
 	uri, err := r.unbased(res)
 	return err != nil || !bytes.Equal(uri, res.uri)
 }
@@ -105,9 +102,6 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 		c := *l
 		c.Outer, without = outer, &c
 	}
-	if r.dropping.outside == nil {
-		r.dropping.outside = make(map[*base.Layer]*base.Layer)
-	}
 	r.dropping.outside[l] = without
 	return without
 }
@@ -116,7 +110,7 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 // stays: without it, references would take their base from a layer around the document. It also
 // stays if a reference that depends on it cannot be written, for instance in an unknown charset.
 func (r *Resolver) startDrop() {
-	clear(r.dropping.outside)
+	r.dropping.outside = make(map[*base.Layer]*base.Layer)
 	if len(r.doc.in.Bases) == 0 || r.doc.in.Has(reading.SplitReference) || r.doc.in.ShiftedBase() {
 		return
 	}

@@ -27,11 +27,7 @@ func (r *Resolver) settle(res *result, k *ref.Kept) {
 	res.kept = k
 	res.value = text.Stripped(refs.Value(k))
 	res.shape = shape
-	layer := shape.Layer
-	if r.ImageBase != "" || r.RootBase != "" {
-		layer = r.detour(res)
-	}
-	s := r.scope(layer, shape.UTF8)
+	s := r.scope(r.detour(res), shape.UTF8)
 	res.scope = s
 	res.uri, res.err, res.change, res.drop, res.unwritable = nil, nil, false, false, false
 	if r.unknown != "" && r.unsure(k) {
