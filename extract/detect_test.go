@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ const jsonFeed = `{"title":"x","items":[{"version":"y"}],"version":"https:\/\/ww
 
 func TestIdentify(t *testing.T) {
 	const page, sheet, feed = "<!doctype html><p>", "a{color:red}", "<rss><channel>"
+	const bookmarks = "<!DOCTYPE NETSCAPE-Bookmark-file-1>"
 	tests := []struct {
 		data, name string
 		want       identity
@@ -41,7 +43,7 @@ func TestIdentify(t *testing.T) {
 		{"\x00", "a.rss", identity{named: Feed, ending: ".rss", misnamed: true}},
 		{page, "a.py", identity{format: HTML, ending: ".py", misnamed: true}},
 		{"a = '<p>'", "a.py", identity{ending: ".py"}},
-		{"<!DOCTYPE NETSCAPE-Bookmark-file-1>", "a.html", identity{format: Bookmarks, named: HTML, ending: ".html"}},
+		{bookmarks, "a.html", identity{format: Bookmarks, named: HTML, ending: ".html"}},
 		{"Subject: x", "a.eml", identity{ending: ".eml"}},
 		{jsonFeed, "a.json", identity{format: JSONFeed, named: JSONFeed, ending: ".json"}},
 		{jsonFeed, "feed", identity{format: JSONFeed}},
@@ -77,6 +79,11 @@ func TestIdentify(t *testing.T) {
 		{"<section>", "application/unknown", identity{}},
 		{sheet, "application/octet-stream", identity{}},
 		{page, "application/octet-stream", identity{format: HTML}},
+		{bookmarks, "a.css", identity{format: Bookmarks, named: CSS, ending: ".css", misnamed: true}},
+		{bookmarks, "a.py", identity{format: Bookmarks, ending: ".py", misnamed: true}},
+		{bookmarks, "a.txt", identity{format: Bookmarks, named: Plain, ending: ".txt", misnamed: true}},
+		{"<xsl:transform xmlns:xsl='urn:x'>", "a.xsl", identity{format: HTML}},
+		{"<xsl:x xmlns:xsl='urn:x'>", "a.xsl", identity{format: XML}},
 		{"x <p>", "", identity{format: HTML}},
 		{"x <p>", "x", identity{}},
 		{"<x:y xmlns:x='urn:x'>", "x", identity{format: XML}},
@@ -98,19 +105,100 @@ func TestIdentify(t *testing.T) {
 // No ending is in two rows, and each format that --type accepts and that has its own files has an
 // ending.
 func TestEndings(t *testing.T) {
-	seen := map[string]bool{}
+	form := regexp.MustCompile(`^\.[a-z0-9]+$`)
+	lists := [][]string{outer, templates}
 	for _, row := range endings {
-		for ending := range strings.FieldsSeq(row.list) {
-			if seen[ending] || ending[0] != '.' || ending != strings.ToLower(ending) ||
-				slices.Contains(outer, ending) || slices.Contains(templates, ending) {
-				t.Errorf("ending %q: written twice or in a wrong form", ending)
-			}
-			seen[ending] = true
+		lists = append(lists, strings.Fields(row.list))
+	}
+	seen := map[string]bool{}
+	for _, ending := range slices.Concat(lists...) {
+		if seen[ending] || !form.MatchString(ending) {
+			t.Errorf("ending %q: written twice or in a wrong form", ending)
 		}
+		seen[ending] = true
 	}
 	for f := HTML; f <= Script; f++ {
 		if _, ok := rowFor(f); !ok && f != Sitemap && f != Bookmarks {
 			t.Errorf("%v has no ending", f)
 		}
+	}
+}
+
+// The root elements of the formats of XML, in the namespaces in which they count, and no others.
+func TestRoots(t *testing.T) {
+	const declared = "<?xml version='1.0'?>"
+	for _, tt := range []struct {
+		root string // with its attributes
+		want Format
+	}{
+		{"html xmlns='http://www.w3.org/1999/xhtml'", XHTML}, {"html xmlns='urn:x'", XML},
+		{"svg xmlns='http://www.w3.org/2000/svg'", SVG}, {"svg", SVG},
+		{"rss", Feed}, {"RDF", XML},
+		{"rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://purl.org/rss/1.0/'", Feed},
+		{"feed xmlns='http://www.w3.org/2005/Atom'", Feed}, {"entry xmlns='http://www.w3.org/2005/Atom'", Feed},
+		{"feed xmlns='urn:x'", XML}, {"entry xmlns='urn:x'", XML},
+		{"urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'", Sitemap},
+		{"sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'", Sitemap},
+		{"urlset xmlns='urn:x'", XML}, {"sitemapindex xmlns='urn:x'", XML},
+		{"opml", OPML}, {"OpenSearchDescription xmlns='http://a9.com/-/spec/opensearch/1.1/'", OpenSearch},
+		{"SearchPlugin xmlns='http://www.mozilla.org/2006/browser/search/'", OpenSearch}, {"SearchPlugin", XML},
+		{"x", XML},
+	} {
+		if got := Detect([]byte(declared+"<"+tt.root+">"), "a.xml"); got != tt.want {
+			t.Errorf("Detect of <%s>: got %v, want %v", tt.root, got, tt.want)
+		}
+	}
+}
+
+// A document in UTF-16 is recognised like the same text in ASCII, however short it is, with and
+// without a byte order mark.
+func TestStartOf(t *testing.T) {
+	const page = "<!doctype html><p>x"
+	for n := 1; n <= len(page); n++ {
+		var little, big []byte
+		for _, c := range []byte(page[:n]) {
+			little = append(little, c, 0)
+			big = append(big, 0, c)
+		}
+		for _, data := range []string{page[:n], "\xef\xbb\xbf" + page[:n], string(little), string(big),
+			"\xff\xfe" + string(little), "\xfe\xff" + string(big)} {
+			if got := startOf([]byte(data)); string(got) != page[:n] {
+				t.Errorf("startOf %q: got %q, want %q", data, got, page[:n])
+			}
+		}
+	}
+}
+
+// A media type begins with a top-level type that is registered, or that HTTP servers use.
+func TestIsMediaType(t *testing.T) {
+	for _, top := range strings.Fields("application audio font image message model multipart text video unknown") {
+		if !isMediaType(top+"/x") || !isMediaType(strings.ToUpper(top)+"/x") || isMediaType(top) ||
+			isMediaType(top+"s/x") || isMediaType("/"+top) {
+			t.Errorf("isMediaType with %s: want true only for %[1]s/x", top)
+		}
+	}
+	for _, name := range []string{"", "x/y", "/text", "a.txt"} {
+		if isMediaType(name) {
+			t.Errorf("isMediaType of %q: got true", name)
+		}
+	}
+}
+
+// Files that begin with the signature of a binary format are no text.
+func TestSignatures(t *testing.T) {
+	for _, s := range []string{"\x89PNG\r", "\xff\xd8\xff", "PK\x03\x04", "\x1f\x8b\x08", "BZh91AY", "\xfd7zXZ",
+		`{\rtf1\`, "filedesc://", "!BDN", "\xd0\xcf\x11\xe0", "%PDF-1.4\n", "%PDF-1.4\r", "\x00"} {
+		if !isBinary([]byte(s+"<p>")) && s != "\x00" || !isBinary([]byte(s)) {
+			t.Errorf("isBinary of %q: got false", s)
+		}
+	}
+	for _, s := range []string{"", "%PDF-1.45\n", "%PDF-1.4 is\n", "%PDF-\n", "%PDF-1.4", "PDF-1.4\n",
+		strings.Repeat(" ", 1024) + "\x00"} {
+		if isBinary([]byte(s)) {
+			t.Errorf("isBinary of %q: got true", s)
+		}
+	}
+	if !isBinary([]byte(strings.Repeat(" ", 1023) + "\x00")) {
+		t.Error("isBinary of a NUL in the last byte that counts: got false")
 	}
 }

@@ -24,13 +24,14 @@ func TestApplyPanics(t *testing.T) {
 		{[]Edit{at(0, 1), at(3, 2)}, "", true},
 	} {
 		got := ""
-		panics := func() (panics bool) {
-			defer func() { panics = recover() != nil }()
+		panics := func() (value any) {
+			defer func() { value = recover() }()
 			got = string(Apply(nil, []byte("abc"), c.edits))
-			return false
+			return nil
 		}()
-		if panics != c.panics || got != c.want {
-			t.Errorf("Apply of %v = %q, panics %v, want %q, %v", c.edits, got, panics, c.want, c.panics)
+		want := map[bool]any{true: "extract: edits overlap or are not sorted"}[c.panics]
+		if panics != want || got != c.want {
+			t.Errorf("Apply of %v = %q, panics %v, want %q, %v", c.edits, got, panics, c.want, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 
 	"absolink/base"
@@ -84,6 +85,23 @@ func TestPolicies(t *testing.T) {
 		}
 		if again := tt.r.Edits(nil, document(got, "utf-8")); len(again) > 0 {
 			t.Errorf("%s: rewriting %q again edits %d links, want none", tt.name, got, len(again))
+		}
+	}
+}
+
+// A reference of each element of SVG that names a part of a picture stays if BASE is dropped. A
+// link stays only if its URI does not change.
+func TestPartsOfPictures(t *testing.T) {
+	names := strings.Fields("altGlyph animate animateColor animateMotion animateTransform discard feImage filter " +
+		"glyphRef linearGradient mpath pattern radialGradient set textPath tref use")
+	for _, name := range append(names, "a", "image") {
+		for _, attr := range []string{"href", "xlink:href"} {
+			d := document([]byte("<base href='/b/'><svg><"+name+" "+attr+"='#i'/></svg>"), "utf-8")
+			r := Resolver{BaseElement: DropBase}
+			got := len(r.Edits(nil, d))
+			if part := slices.Contains(names, name); part && got != 1 || !part && got != 2 {
+				t.Errorf("%s of %s, a part %v: got %d edits with that of BASE", attr, name, part, got)
+			}
 		}
 	}
 }
