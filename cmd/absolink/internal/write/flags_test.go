@@ -358,6 +358,21 @@ func TestPrepareUndo(t *testing.T) {
 	}
 }
 
+// An undo accepts the flags that choose its reports, and no other flag.
+func TestUndoFlags(t *testing.T) {
+	for name, want := range map[string]bool{"undo": true, "report": true, "quiet": true, "verbose": true,
+		"progress": true, "dry-run": true, "verify": false, "diff": false, "dry-runs": false, "jobs": false} {
+		var c cobra.Command
+		c.Flags().String(name, "", "")
+		if err := c.Flags().Set(name, "x"); err != nil {
+			t.Fatal(err)
+		}
+		if err := (&write.Options{Run: new(run.Options)}).PrepareUndo(c.Flags(), nil); (err == nil) != want {
+			t.Errorf("PrepareUndo with --%s: got error %v, want it accepted: %v", name, err, want)
+		}
+	}
+}
+
 // Prepare sets the options of the run that depend on the destination.
 func TestPrepare(t *testing.T) {
 	type derived struct {

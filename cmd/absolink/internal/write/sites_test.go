@@ -174,6 +174,9 @@ func TestFindOld(t *testing.T) {
 			base64.StdEncoding.EncodeToString([]byte("http://old.test/y")) + "\n", []string{"f:4:1: "}},
 		{"quoted-printable", quoted, []string{"f:4:4: "}},
 		{"an address without an escape", strings.Replace(quoted, "=2E", ".", 1) + "a=3Db\n", []string{"f:4:4: "}},
+		{"two addresses in quoted-printable",
+			strings.Replace(quoted, "<p>", "<p>http://old.test/a http://old.test/b ", 1),
+			[]string{"f:4:4: ", "f:4:22: ", "f:4:40: "}},
 		{"a mailbox", box + box, []string{"f:5:4: message 1: ", "f:11:4: message 2: "}},
 		{"a mailbox of two encodings", box + "From a Thu Jan  1 00:00:00 1970\n" +
 			"Content-Type: text/html\nSubject: 01234567890123456789012345678901234567890123\n\n<p>http://old.test/z\n",

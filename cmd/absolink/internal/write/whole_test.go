@@ -269,6 +269,9 @@ func TestShow(t *testing.T) {
 		{"a difference of a message", mail, "--diff",
 			"diff f part 1 f part 1 (absolute)\n--- f part 1\n+++ f part 1 (absolute)\n@@ -1,1 +1,1 @@\n-<a href=x>\n" +
 				"+<a href=http://a.test/x>\n"},
+		{"two parts", "Subject: x\nContent-Base: http://a.test/\nContent-Type: multipart/mixed; boundary=b\n\n" +
+			"--b\nContent-Type: text/html\n\n<a href=y>\n--b\nContent-Type: text/html\n\n<a href=z>\n--b--\n", "-n",
+			"f: x\nf:8:9: y -> http://a.test/y\nf:12:9: z -> http://a.test/z\n"},
 		{"a skipped message", signed, "-n --dkim skip", ""},
 		{"another file", "\x00\x01", "-n", ""},
 		{"another file in place", "\x00\x01", "-i", ""},
