@@ -213,9 +213,7 @@ func (w *linkWorker) startRecords(in *input.Document, d *document.Document) {
 	if w.withDetails {
 		w.rec.Document = w.describe(in, d)
 	}
-	if w.c.layout.Has("record") {
-		w.rec.Category = record.Link
-	}
+	w.rec.Category = record.Link
 }
 
 // printLinks prints the links of d. With --pages their lines stay in w.lines until endPage writes
