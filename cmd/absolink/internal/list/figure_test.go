@@ -74,6 +74,23 @@ func TestAppendForced(t *testing.T) {
 	}
 }
 
+// Without a base, the figure says how to give one. A base that is not used needs another flag.
+func TestAppendNone(t *testing.T) {
+	layer := &base.Layer{Source: base.BaseElement, Value: "data:,x"}
+	for _, tt := range []struct {
+		steps []base.Step
+		want  string
+	}{
+		{nil, "base: none\nAdd --base https://…, the address of the page. For a directory add --root DIR=https://…, " +
+			"for mail --default-base https://…\n\n"},
+		{[]base.Step{{Layer: layer, Reason: "r"}}, "base: none\nAdd --force-base https://… to use another base.\n\n"},
+	} {
+		if got := string(appendFigure(nil, "a.html", tt.steps, "")); !strings.HasSuffix(got, "\n"+tt.want) {
+			t.Errorf("of %d layers: got\n%s\nwant %q at the end", len(tt.steps), got, tt.want)
+		}
+	}
+}
+
 // A single line is replaced by the figure, in whatever pieces it comes. Two lines or more are
 // passed on.
 func TestLineOrFigure(t *testing.T) {

@@ -1,6 +1,7 @@
 package list_test
 
 import (
+	"encoding/csv"
 	"fmt"
 	"os"
 	"slices"
@@ -172,5 +173,48 @@ func TestWideSummary(t *testing.T) {
 	if len(lines) != 4 || strings.Index(lines[0], "example") != strings.Index(lines[2], "b.html") ||
 		strings.Index(lines[0], "example")-strings.Index(lines[0], "base") != 60+2 {
 		t.Errorf("the lines are\n%s\nwant columns of at most 60 characters", strings.Join(lines, "\n"))
+	}
+}
+
+// A field has the same value alone as among all fields.
+func TestFieldAlone(t *testing.T) {
+	files(t, map[string]string{
+		"a.html": "<base href='http://b.test/c/'><meta name=robots content=noindex><a rel=next href=x>text</a>\n" +
+			"<img src=y>",
+		"a.eml": "Message-ID: <1@a.test>\nSubject: s\nFrom: a@a.test\nDate: Thu, 01 Jan 1970 00:00:00 +0000\n" +
+			"Content-Type: text/html\nContent-Base: http://c.test/\n\n<a href=x>text</a>",
+		"a.http": "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: <z>; rel=next\r\n\r\n<a href=x>",
+	})
+	table := func(fields ...string) [][]string {
+		o := &links.Options{LinkText: true, Bases: links.Bases{Default: "http://d.test/"}}
+		c := list.Links{LinkOptions: o, Format: record.CSV, Fields: fields, Pages: true}
+		out := printLinks(t, &c, "a.html", "a.eml", "a.http").out
+		rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	names := slices.DeleteFunc(record.Names(), func(name string) bool {
+		return name == "found" // it needs --check-files
+	})
+	whole := table(names...)
+	if !slices.Equal(whole[0], names) || len(whole) < 9 {
+		t.Fatalf("got %q, want a table with the columns %q", whole, names)
+	}
+	for i, name := range names {
+		var want []string
+		for _, row := range whole {
+			want = append(want, row[i])
+		}
+		var got []string
+		alone := table(name)
+		column := slices.Index(alone[0], name) // the key record may come first
+		for _, row := range alone {
+			got = append(got, row[column])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s alone: got %q, want %q", name, got, want)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"absolink/cmd/absolink/internal/arrow/arrowtest"
 	"absolink/cmd/absolink/internal/list"
@@ -186,5 +187,32 @@ func TestSeenCancelled(t *testing.T) {
 	err = (&list.Links{Seen: "list"}).OpenSeen(ctx, newRun(t, new(run.Options), io.Discard), o, nil)
 	if err != context.Canceled {
 		t.Errorf("OpenSeen after an interrupt: got error %v, want %v", err, context.Canceled)
+	}
+}
+
+// A list that is refused, because the run writes the same file, is free for other runs.
+func TestSeenIsFree(t *testing.T) {
+	files(t, nil)
+	o := new(run.Options)
+	r := newRun(t, o, io.Discard)
+	stat := func() (os.FileInfo, error) { return os.Stat("list") }
+	if err := os.WriteFile("list", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Account.ClaimOutput("--report list", "the report", stat); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&list.Links{Seen: "list"}).OpenSeen(t.Context(), r, o, nil); err == nil {
+		t.Error("OpenSeen of the report: got no error")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // ends only the wait for a locked list
+	defer cancel()
+	other := &list.Links{Seen: "list"}
+	if err := other.OpenSeen(ctx, newRun(t, new(run.Options), io.Discard), o, nil); err != nil {
+		t.Fatalf("OpenSeen after the refusal: got error %v", err)
+	}
+	other.Output(io.Discard)
+	if err := other.CloseSeen(); err != nil {
+		t.Error(err)
 	}
 }
