@@ -132,6 +132,22 @@ func listUndo(t *testing.T, paths ...string) (list []string) {
 	return list
 }
 
+// A file that is no journal is refused, and stays as it is.
+func TestUndoRefusesJournal(t *testing.T) {
+	before := map[string]string{"j": "<a href=x>"}
+	lay(t, before)
+	r, _ := newRun(t, io.Discard)
+	err := inplace.Undo(t.Context(), r, inplace.UndoOptions{Journal: "j"})
+	var usage *flag.Error
+	const want = "--undo j: is not a journal of absolink: give the file that --journal named"
+	if !errors.As(err, &usage) || err.Error() != want {
+		t.Errorf("undo of a page: got error %v, want %q", err, want)
+	}
+	if got := files(t, "."); !maps.Equal(got, before) {
+		t.Errorf("undo of a page: the files are %q, want %q", got, before)
+	}
+}
+
 // A path without a file of the run is refused before anything is put back.
 func TestUndoRefusesPaths(t *testing.T) {
 	for path, why := range map[string]string{"s/none.html": "replaced no file", "none/x": "no such file",
