@@ -250,26 +250,30 @@ func TestSeenRefused(t *testing.T) {
 		{"a file", "list", []string{"a.html"}, nil, nil, ""},
 		{"a new file", "new", []string{"a.html", "d"}, nil, nil, ""},
 		{"no list", "", []string{"list"}, nil, nil, ""},
-		{"standard input as the list", "-", []string{"a.html"}, nil, nil, "--seen -: the list is read and written"},
-		{"the input", "list", []string{"a.html", "list"}, nil, nil, "--seen list is the input list"},
-		{"in an input", "d/list", []string{"d"}, nil, nil, "--seen d/list is a file of the input d"},
+		{"standard input as the list", "-", []string{"a.html"}, nil, nil,
+			"--seen -: the list is read and written: give a file, ./- for one of that name"},
+		{"the input", "list", []string{"a.html", "list"}, nil, nil, "--seen list is the input list; give another name"},
+		{"in an input", "d/list", []string{"d"}, nil, nil,
+			"--seen d/list is a file of the input d; give a name outside of it"},
 		{"beside an input", "list", []string{"d"}, nil, nil, ""},
 		{"the list of URLs", "list", nil, nil, func(o *run.Options, _ *run.Run) { o.Inputs.URLs = "list" },
-			"--seen list is the input list"},
+			"--seen list is the input list; give another name"},
 		{"the list of files", "list", nil, nil, func(o *run.Options, _ *run.Run) { o.Inputs.FilesFrom = "list" },
-			"--seen list is the input list"},
+			"--seen list is the input list; give another name"},
 		{"the list of units", "list", nil, listed, func(o *run.Options, _ *run.Run) { o.Inputs.Units = "list" },
-			"--seen list is the input list"},
+			"--seen list is the input list; give another name"},
 		{"units and standard input", "list", nil, listed,
 			func(o *run.Options, _ *run.Run) { o.Inputs.Units = "other" }, ""},
-		{"the open standard input", "list", nil, listed, nil, "--seen list is the input -"},
-		{"the named standard input", "list", []string{"a.html", "-"}, listed, nil, "--seen list is the input -"},
+		{"the open standard input", "list", nil, listed, nil, "--seen list is the input -; give another name"},
+		{"the named standard input", "list", []string{"a.html", "-"}, listed, nil,
+			"--seen list is the input -; give another name"},
 		{"an unused standard input", "list", []string{"a.html"}, listed, nil, ""},
 		{"a closed standard input", "list", nil, closed, nil, ""},
 		{"another standard input", "other", nil, listed, nil, ""},
 		{"a missing file beside standard input", "missing", nil, listed, nil, ""},
 		{"standard input in memory", "list", nil, strings.NewReader(""), nil, ""},
-		{"a directory", "d", []string{"a.html"}, nil, nil, "--seen d: "},
+		{"a directory", "d", []string{"a.html"}, nil, nil,
+			"--seen d: is not a file that can be read and written: give another name"},
 		{"the report", "list", []string{"a.html"}, nil, func(_ *run.Options, r *run.Run) {
 			if err := r.Account.ClaimOutput("--report list", "the report", listed.Stat); err != nil {
 				t.Fatal(err)
@@ -277,7 +281,7 @@ func TestSeenRefused(t *testing.T) {
 		}, "--seen list is the report; give another name"},
 	} {
 		err := openSeen(t.Context(), t, tt.path, tt.stdin, io.Discard, tt.set, tt.args...)
-		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+		if (err == nil) != (tt.want == "") || err != nil && err.Error() != tt.want {
 			t.Errorf("%s: got error %v, want %q", tt.name, err, tt.want)
 		}
 		var usage *flag.Error
