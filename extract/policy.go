@@ -97,13 +97,10 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 	if without, ok := r.dropping.outside[l]; ok {
 		return without
 	}
-	without := l
-	if outer := r.without(l.Outer); outer != l.Outer {
-		c := *l
-		c.Outer, without = outer, &c
-	}
-	r.dropping.outside[l] = without
-	return without
+	without := *l
+	without.Outer = r.without(l.Outer)
+	r.dropping.outside[l] = &without
+	return &without
 }
 
 // startDrop decides whether the BASE of the document can be dropped. A BASE that gives no base URI
