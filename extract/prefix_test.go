@@ -126,6 +126,28 @@ func TestAppendPartRoman(t *testing.T) {
 	}
 }
 
+// In the Roman set of ISO-2022-JP the byte of ~ is an overline. So a part with a tilde is written
+// otherwise there, and is read back as it is.
+func TestAppendPartTilde(t *testing.T) {
+	const roman = "\x1b(J"
+	for _, page := range []string{"<a href='http://a.test/x'>", roman + "<a href='http://a.test/x'>"} {
+		d := &extract.Doc{Format: extract.HTML, Data: []byte(page), Charset: "iso-2022-jp"}
+		var r extract.Resolver
+		for l := range r.Links(d) {
+			edits, ok := r.AppendPart(nil, &l, len("http://a.test/"), len("http://a.test/x"), []byte("~n"))
+			if !ok {
+				t.Fatalf("AppendPart of %q: got no edit", page)
+			}
+			out := extract.Doc{Format: extract.HTML, Data: extract.Apply(nil, d.Data, edits), Charset: "iso-2022-jp"}
+			for again := range out.Refs() {
+				if got := string(again.Value); got != "http://a.test/~n" {
+					t.Errorf("AppendPart of %q: %q is read as %q", page, out.Data, got)
+				}
+			}
+		}
+	}
+}
+
 // Edits are compared by their start alone.
 func TestCompareEdits(t *testing.T) {
 	for a := range 4 {
