@@ -3,12 +3,15 @@ package base
 import "strings"
 
 // A header field may have comments in parentheses (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1),
-// but a URI may also contain parentheses. A parenthesis after a URI begins a comment if white space
-// on the same line separates the two. White space at a fold is not enough, because a long URI may
-// be folded anywhere. In two more cases a parenthesis begins a comment:
+// but a URI may also contain parentheses. A parenthesis before the URI always begins a comment. A
+// parenthesis after the start of the URI begins a comment in three cases:
 //
-//   - It comes after a URI in quotes or angle brackets.
+//   - White space on the same line separates it from the URI. White space at a fold is not enough,
+//     because a long URI may be folded anywhere.
+//   - The URI is in quotes or angle brackets, and the parenthesis comes after them.
 //   - It comes after a fold, and the line before ends with an encoded word or with another comment.
+//
+// Even then, text in parentheses is only a comment if mayEndComment allows the text after it.
 
 // withoutComments returns value with a blank in place of each byte of its comments. value must
 // still have the folding of the message.

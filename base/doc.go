@@ -22,7 +22,7 @@
 //     javascript: URI is an exception: the search skips it, as browsers do.
 //   - a file: URI from the input, unless Policy.FileBase is set.
 //   - a value that cannot be read: its charset is unknown, or an encoded word cannot be decoded.
-//   - a value of which a program will still replace a part, because it comes from a template.
+//   - a piece of a template: a program will still replace a part of the value.
 //   - a URI that is too long.
 //
 // Files in reading order: layer.go (the sources of a base), policy.go (which layers count),

@@ -11,9 +11,9 @@ type MIMEBase uint8
 
 const (
 	// MIMERFC2396 is RFC 2396 5.1. An absolute Content-Base of the part gives the base. If there is
-	// none, the Content-Location of the part gives it. If the part has neither field, the fields of
-	// the entities around it count. A relative Content-Location is resolved against the base of the
-	// entities around it.
+	// none, the Content-Location of the part gives it. If there is none either, the fields of the
+	// entities around the part count. A relative Content-Location is resolved against the base of
+	// the layers around it.
 	MIMERFC2396 MIMEBase = iota
 	// MIMERFC2557 is RFC 2557 5. An absolute Content-Location gives the base: that of the part, or
 	// else that of an entity around it. Content-Base and a relative Content-Location are ignored.
@@ -39,7 +39,7 @@ const (
 	// of messages still give a base, and so do documents outside of messages.
 	TrustHeaders
 	// TrustNone ignores bases from all documents and header fields. Only the options of the
-	// operator count, and the URI from which a document was retrieved.
+	// operator and the URI from which a document was retrieved can give a base.
 	TrustNone
 )
 

@@ -27,7 +27,7 @@ type source struct {
 
 	pipe        io.Reader
 	tempDir     string
-	stored      *os.File // the bytes of the pipe from storedStart to storedEnd; nil before the first byte
+	stored      *os.File // the bytes of the pipe from storedStart to storedEnd; nil if no byte was stored yet
 	storedStart int64
 	storedEnd   int64
 	err         error // error of the last read of the pipe, or of storing its bytes
@@ -85,7 +85,8 @@ func (s *source) read(b []byte) (n int, err error) {
 	return n, err
 }
 
-// maxEmptyReads is the number of successive reads without a byte after which a pipe is broken.
+// maxEmptyReads is a number of successive reads. After so many reads without a byte, a pipe counts
+// as broken.
 const maxEmptyReads = 100
 
 // readSome reads at least one byte of r, or returns an error.

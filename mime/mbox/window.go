@@ -23,7 +23,7 @@ type window struct {
 	buf   []byte // bytes of the source, in block
 	block *block
 	start int64 // offset of buf[0]
-	need  int64 // offset of the first byte that the Reader needs: it is in no message and no store yet
+	need  int64 // offset of the first byte that is not yet in a message or a store
 	eof   bool  // buf ends at the end of the mailbox
 
 	examined int64 // number of bytes that were examined or moved, for tests
