@@ -15,8 +15,8 @@ import (
 // filedesc:, names the version. A Reader gives ARC records the fields of WARC that have the same
 // meaning. Records may be plain, in gzip members, or in one gzip stream.
 //
-// Wrong lengths are corrected by the rules of block.go. An archive is an ARC if it begins with the
-// line of an ARC record. Records of WARC and ARC do not mix in one archive.
+// The rules of block.go correct wrong lengths. An archive is an ARC if it begins with the line of
+// an ARC record. Records of WARC and ARC do not mix in one archive.
 
 // maxLine is the size in bytes of the longest line of an ARC record.
 const maxLine = 8 << 10
@@ -56,7 +56,7 @@ func parseLine(line []byte) (a arcLine, ok bool) {
 	return a, len(a.url) > 0 && (err == nil || len(fields) == fieldsFromDate1 || len(fields) == fieldsFromDate2)
 }
 
-// The number of fields in the line of a record from the date on, by version.
+// The number of fields from the date on, in the line of a record of version 1 or 2.
 const (
 	fieldsFromDate1 = 3
 	fieldsFromDate2 = 8
@@ -71,7 +71,8 @@ func beginsWithScheme(b []byte) bool {
 	return bytes.IndexFunc(b[:n], func(c rune) bool { return notInName(c) && c != '+' && c != '.' }) < 0
 }
 
-// dateField returns the offset of the last field of line that is a date after an IP address, or -1.
+// dateField returns the offset of the last field of line that is a date and follows an IP address,
+// or -1.
 func dateField(line []byte) int {
 	for end := len(line); ; {
 		start := bytes.LastIndexByte(line[:end], ' ') + 1

@@ -82,7 +82,7 @@ func (r *Reader) endAt(rec *Record, start, next int, length int64) int {
 func (r *Reader) findBlockEnd(from, limit int) int {
 	searched := from
 	margin := r.margin()
-	enough := limit + len("\r\n\r\n") + margin // if no record begins before, the block ends after limit
+	enough := limit + len("\r\n\r\n") + margin // if no record begins in so many bytes, the block ends after limit
 	for size := from + minWindow; ; size *= 2 {
 		avail := r.w.fill(size)
 		to := avail
@@ -198,8 +198,8 @@ func (r *Reader) findNext(from, to, avail int) int {
 }
 
 // findAtLineStart returns the first index in [from, to) at which a record begins at the start of a
-// line, or -1. avail is as for findNext. It does not search bytes again that the last call
-// searched. Otherwise a file would take quadratic time if it has many records whose lengths all
+// line, or -1. avail is as for findNext. findAtLineStart does not search again the bytes that its
+// last call searched. Otherwise a file with many records would take quadratic time if all lengths
 // lead to one place.
 func (r *Reader) findAtLineStart(avail, from, to int) int {
 	first := from

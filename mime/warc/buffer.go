@@ -30,7 +30,7 @@ func buffer(size int) []byte {
 func release(b []byte) {
 	k := bits.Len(uint(len(b)-1) / leastBuffer)
 	if k < len(buffers) && len(b) == leastBuffer<<k {
-		kept := b // kept escapes to the heap; b does not, so that other paths allocate nothing
+		kept := b // kept escapes to the heap instead of b, so other paths allocate nothing
 		buffers[k].Put(&kept)
 	}
 }

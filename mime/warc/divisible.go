@@ -7,11 +7,11 @@ import (
 
 // Divisible reports whether a Reader can read a range of the archive without decoding the bytes
 // before the range. It examines the first MiB of a file; for a pipe it returns false. It returns
-// true if the file begins with a plain record: a Reader then passes over the large blocks before
-// the range, unless a Content-Length is wrong. It also returns true if the file begins with two
-// zstd frames, or with two gzip members that begin with records. An archive that is compressed as a
-// whole has only one frame or member. An error comes from the file. A call of Divisible does not
-// change the record that the next call of Read returns.
+// true if the file begins with a plain record: a Reader then skips the large blocks before the
+// range without reading them, unless a Content-Length is wrong. It also returns true if the file
+// begins with two zstd frames, or with two gzip members that begin with records. An archive that is
+// compressed as a whole has only one frame or member. An error comes from the file. A call of
+// Divisible does not change the record that the next call of Read returns.
 func (r *Reader) Divisible() (bool, error) {
 	if r.raw.file == nil {
 		return false, nil

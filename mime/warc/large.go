@@ -13,8 +13,8 @@ import "fmt"
 // bytes.
 
 // mustSkip reports whether a block with a Content-Length above the limit must be skipped. The block
-// begins at index start of r.w.buf. In a plain file, a right length is enough. In all other cases,
-// more bytes than the limit must be available, and r must not distrust the length.
+// begins at index start of r.w.buf. mustSkip returns true in two cases: the file is plain and the
+// length is right, or more bytes than the limit are available and r does not distrust the length.
 func (r *Reader) mustSkip(start int, length int64) bool {
 	if r.w.plain && r.raw.file != nil {
 		if _, _, right := r.afterBlock(r.w.pos + int64(start) + length); right {
@@ -42,7 +42,8 @@ func (r *Reader) distrusts(start int) bool {
 
 // skipBlock skips the block at the position of r, and sets rec.Skipped. length is the
 // Content-Length, which is above the limit, or -1 if it is unknown. A block of unknown length ends
-// at the next record. Other blocks also end there if no record follows at the end of the length.
+// at the next record. A block of known length ends there only if no record follows the length, and
+// a record begins inside the block.
 func (r *Reader) skipBlock(rec *Record, length int64) {
 	if length < 0 {
 		rec.Skipped = r.scan()

@@ -78,7 +78,7 @@ func (m *marks) at(pos int64) *mark {
 func (m *marks) dropTo(pos int64, defects []mime.Defect) []mime.Defect {
 	for live := m.live(); len(live) > 0 && live[0].pos <= pos; live = m.live() {
 		m.steps++
-		if len(defects) < maxDefects { // a record keeps no more
+		if len(defects) < maxDefects { // a record keeps only maxDefects
 			defects = append(defects, live[0].defects...)
 		}
 		live[0].defects = nil

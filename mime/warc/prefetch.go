@@ -38,8 +38,9 @@ type readRange struct {
 	complete bool  // records has all records of the range, if the guess was right
 }
 
-// newPrefetcher returns a prefetcher for r. It returns nil if r reads only a range, or the archive
-// is not a file that begins with the gzip member of a WARC, or Options.Ahead is less than 2.
+// newPrefetcher returns a prefetcher for r. It returns nil in three cases: Options.Ahead is less
+// than 2, r reads only a range, or the archive is not a file that begins with a gzip member of a
+// WARC.
 func newPrefetcher(r *Reader) *prefetcher {
 	if r.o.Ahead < 2 || r.raw.file == nil || r.o.Start != 0 || r.o.End != 0 {
 		return nil
@@ -76,9 +77,9 @@ func (p *prefetcher) next(rec *Record) bool {
 }
 
 // nextRange sets p.records to the records of a range that was read ahead, if its first record
-// begins at p.end: the guess was right. Otherwise it returns false. It drops the ranges that begin
-// at or before p.end and cannot be used: the range is not complete, it has an earlier record, or
-// p.r must read on itself (see checkpoint).
+// begins at p.end: the guess was right. Otherwise it returns false. It drops a range that begins at
+// or before p.end if the range cannot be used: it is not complete, it begins with an earlier
+// record, or p.r may not stop at p.end (see checkpoint).
 func (p *prefetcher) nextRange() bool {
 	whole := true
 	if !p.behind {

@@ -87,8 +87,8 @@ func (r *Reader) seekNext() bool {
 // afterBlock examines the bytes of a plain file after a block that ends at the offset end. next is
 // the offset after the line ends that follow. record reports whether a record begins at next. right
 // reports whether the block may end at end: a record begins at next, the file ends there, or more
-// than maxLineEnds bytes of line ends follow. A negative end is the overflow of a sum with a large
-// Content-Length: then the block is longer than the file.
+// than maxLineEnds bytes of line ends follow. end is negative if the sum of an offset and a
+// Content-Length overflows. Then the block is longer than the file.
 func (r *Reader) afterBlock(end int64) (next int64, record, right bool) {
 	if end < 0 || end > r.raw.size {
 		return 0, false, false

@@ -91,8 +91,8 @@ func (r *Reader) Stop() {
 // or Options.Indexed is set.
 func (r *Reader) RecordAfter() int64 { return r.recordAfter }
 
-// All yields the records from the next one on. If reading fails, the last pair is nil with the
-// error of [Reader.Next]. The caller must release each record.
+// All yields the next record and all records after it. If reading fails, the last pair is nil with
+// the error of [Reader.Next]. The caller must release each record.
 func (r *Reader) All() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		for {

@@ -247,7 +247,7 @@ func (s *members) beginNext() (m *member, err error) {
 	}
 }
 
-// magicLen is the number of bytes that suffice to see whether they begin a member.
+// magicLen is the number of bytes that are enough to see whether a member begins with them.
 const magicLen = 8
 
 // atEnd reports whether the input ends, or no further member belongs to the range.
@@ -263,8 +263,9 @@ func (s *members) atEnd() bool {
 func (s *members) rangeEnded() bool { return s.stopAtRangeEnd && s.offset() >= s.raw.rangeEnd }
 
 // setCurrent makes the member at an offset the current one, and returns it. The member gets the
-// pending defects and the pending gap. setCurrent also forgets how far earlier searches went: a
-// Reader that begins at this member does not know that either, and both must read the same records.
+// pending defects and the pending gap. setCurrent also forgets how far earlier searches went. A
+// Reader that begins at this member does not know it either, and both Readers must return the same
+// records.
 func (s *members) setCurrent(at int64) *member {
 	s.plainFrom = 0
 	s.current = s.pending

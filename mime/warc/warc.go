@@ -160,8 +160,8 @@ func (r *Record) Shortened() bool {
 // block returns the bytes of the block.
 func (r *Record) block() []byte { return r.Data[r.Block.Start:r.Block.End] }
 
-// The media types of a block that consists of header fields. Early writers of metadata use the type
-// from the drafts of WARC 1.0.
+// The media types of a block that consists of header fields. Early writers of metadata use
+// draftFieldsType, from the drafts of WARC 1.0.
 const (
 	fieldsType      = "application/warc-fields"
 	draftFieldsType = "text/anvl"
@@ -171,7 +171,7 @@ const (
 // response.
 func (r *Record) isWAT() bool { return r.isJSON() && bytes.Contains(r.block(), []byte(`"Envelope"`)) }
 
-// isJSON reports whether the block is JSON by its media type.
+// isJSON reports whether the media type of the block is JSON.
 func (r *Record) isJSON() bool {
 	media, _ := r.Get("Content-Type")
 	media, _, _ = strings.Cut(media, ";")
