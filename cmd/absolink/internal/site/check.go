@@ -152,7 +152,8 @@ func (r Root) pathBelow(uri string) (rest string, ok bool) {
 }
 
 // search calls below for each root above a URI. It returns the first match with the verdict Found,
-// or else the first match with the verdict Similar.
+// or else the first with the verdict Similar. If there is none, the verdict is Missing, or Outside
+// if no root lies above the URI.
 func (f *Files) search(uri string, below func(f *Files, root Root, names []string, query string) match) (best match) {
 	page, _, _ := strings.Cut(uri, "#")
 	page, query, _ := strings.Cut(page, "?")

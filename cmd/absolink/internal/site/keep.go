@@ -14,7 +14,7 @@ import (
 )
 
 // Keep selects the links that stay absolute in a site with relative links, because search engines
-// and other sites read them. The zero value selects all classes of [KeepNames]. It is a
+// and other sites read them. The zero value selects all classes of [KeepNames]. Keep is a
 // pflag.Value.
 type Keep struct {
 	given bool

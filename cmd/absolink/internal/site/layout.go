@@ -12,7 +12,8 @@ import (
 
 // Layout gives the files of several roots their paths in one output. The path of a file is the path
 // of its new URI, below the longest common directory of the new URIs of all roots. If the roots
-// move to different hosts, the names of the hosts are directories. It is safe for concurrent use.
+// move to different hosts, the names of the hosts are directories. A Layout is safe for concurrent
+// use.
 type Layout struct {
 	roots  []Root     // the longest Dir first
 	tops   [][]string // host and directory names of the new URI of each root

@@ -226,8 +226,8 @@ func (s *OldScanner) Skip(p []byte) {
 	s.done = 0
 }
 
-// Report calls found for text, an address that the caller has found. Its position is the end of the
-// text that was written or skipped.
+// Report calls found for text, an address that the caller has found. The position that Report gives
+// is the end of the text that was written or skipped.
 func (s *OldScanner) Report(text string) {
 	s.Flush()
 	s.found(s.line, s.column, text)

@@ -20,7 +20,7 @@ type oldAddress struct {
 	text  string // the word with the address, as messages show it
 }
 
-// deepestData is the number of data: URLs that are searched inside each other.
+// deepestData is the largest number of data: URLs inside each other that are searched.
 const deepestData = 3
 
 // addresses returns the old addresses that begin in text[done:end], in order. depth is the number
@@ -195,7 +195,8 @@ func beginsHost(text []byte) bool {
 var userinfo = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`//[^/?#\s"'<>]*@$`) })
 
 // endsHost reports whether a host may end before text, which is decoded. It returns the path behind
-// the host. An address with a port other than 80 or 443 does not count.
+// the host. An address with a port other than 80 or 443 does not count: a port in the OLD of a rule
+// is a part of the host.
 func endsHost(text []byte) (path []byte, ok bool) {
 	if port, found := bytes.CutPrefix(text, []byte(":")); found {
 		digits := len(port) - len(bytes.TrimLeft(port, "0123456789"))

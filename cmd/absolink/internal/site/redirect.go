@@ -14,8 +14,8 @@ import (
 )
 
 // The server at the old addresses of a site should redirect each old address to its new address. A
-// file name may be chosen by a stranger. So characters with a special meaning for the server are
-// escaped. If an address has a character that cannot be escaped, it gets no line.
+// stranger may have chosen the name of a file. So characters with a special meaning for the server
+// are escaped. If an address has a character that cannot be escaped, it gets no line.
 
 // RedirectFormat is the format of redirects. The zero value stands for CSV.
 type RedirectFormat string
@@ -141,7 +141,7 @@ func quoted(s string) string { return `"` + strings.NewReplacer(`\`, `\\`, `"`, 
 // ignores the query of a request when it chooses a location. So for an address with a query, the
 // line compares the path and the query of the request: with a string, or with a regular expression.
 // A regular expression is needed if the query has several spellings, or if the path has a dollar
-// sign: in the string that sign would begin a variable, and it cannot be escaped.
+// sign: a dollar sign in a string begins a variable, and nothing can escape it.
 func nginxLine(path, query, to string) string {
 	switch {
 	case query == "":
@@ -154,8 +154,8 @@ func nginxLine(path, query, to string) string {
 }
 
 // apacheLine returns the line for one address. In .htaccess a path has no leading slash. If the
-// address has a query, the flag QSD keeps the query out of the new address. A backslash comes
-// before each %, which would begin a variable.
+// address has a query, the flag QSD keeps the query out of the new address. A backslash escapes
+// each % of the new address, which would begin a variable.
 func apacheLine(path, query, to string) string {
 	condition, flags := "", "R=301,L,NE"
 	if query != "" {
@@ -194,7 +194,8 @@ func plainQuery(query string) bool {
 	return true
 }
 
-// unreserved reports whether s has no character that may be percent-encoded (RFC 3986 2.3).
+// unreserved reports whether s has only unreserved characters (RFC 3986 2.3): browsers do not
+// percent-encode them.
 func unreserved(s string) bool {
 	for i := range len(s) {
 		if !letterOrNumber(s[i]) && strings.IndexByte("-._~", s[i]) < 0 {

@@ -107,8 +107,8 @@ func refusedTag(t html.Token) string {
 // isOtherFile reports whether ref leads to another file.
 func isOtherFile(ref string) bool { return ref != "" && !strings.HasPrefix(ref, "#") }
 
-// isScript reports whether browsers run a script element of this type. kind is its attribute type,
-// or "".
+// isScript reports whether browsers run a script element of this type. kind is the attribute type
+// of the element, or "".
 func isScript(kind string) bool {
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	return kind == "" || kind == "module" || strings.HasSuffix(kind, "javascript") ||

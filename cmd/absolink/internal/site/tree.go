@@ -89,8 +89,9 @@ func (t *Tree) Below(uri string) bool {
 // Twins returns the [Files.Twins] of the files before the move.
 func (t *Tree) Twins() map[string]string { return t.before.Twins() }
 
-// Check looks for the file of a link. uri is the absolute URI of the link, and moved its URI after
-// the move. If the verdict is Similar, meant is the URI of the file that the link probably means.
+// Check looks for the file of a link. uri is the absolute URI of the link, and moved is its URI
+// after the move. If the verdict is Similar, meant is the URI of the file that the link probably
+// means.
 func (t *Tree) Check(uri, moved string) (v Verdict, meant string) {
 	return t.findFile(uri, moved).verdictAndURI()
 }
