@@ -15,8 +15,8 @@ import (
 	"absolink/mime"
 )
 
-// Exchange is the replacement of one file. If the run has a journal, the entry of the file begins
-// before the new content is written.
+// Exchange writes the journal entry of one file while the file is replaced. The entry begins before
+// the new content is written. Without a journal, an Exchange does nothing.
 type Exchange struct {
 	doc   *input.Document
 	entry *journal.Entry // nil without a journal
@@ -29,15 +29,15 @@ type Exchange struct {
 type Writer func(f *os.File, x *Exchange) error
 
 // Replace replaces the content of doc with the output of write. name is the new base name of the
-// file, or "" if the file keeps its name. Some systems cannot rename a file over an open file.
-// There Replace closes doc before the rename. If the error is a *[files.Refusal], it says why the
-// file stays unchanged.
+// file, or "" if the file keeps its name. Some systems cannot rename a file over an open file. On
+// these systems Replace closes doc before the rename. If the error is a *[files.Refusal], it says
+// why the file stays unchanged.
 func (r *Run) Replace(doc *input.Document, name string, write Writer) error {
 	return r.replace([]*input.Document{doc}, nil, name, write)
 }
 
-// replace does the work of Replace for opened[0]. opened has all documents that have opened the
-// file. entry is the entry of the file in the journal, or nil if it has not begun yet.
+// replace does the work of Replace for opened[0]. opened has all open documents of the file. entry
+// is the entry of the file in the journal, or nil if it has not begun yet.
 func (r *Run) replace(opened []*input.Document, entry *journal.Entry, name string, write Writer) error {
 	doc := opened[0]
 	dir, path, err := r.openDir(doc)
@@ -80,9 +80,9 @@ func (r *Run) replace(opened []*input.Document, entry *journal.Entry, name strin
 	return nil
 }
 
-// Note adds edits of the file to the journal. The offsets of the edits count from the offset origin
-// of the file. If the file is compressed, Note does nothing: the edits are edits of the
-// decompressed content. Without a journal Note does nothing either. x may be nil.
+// Note adds edits of the file to the journal. The offsets of the edits count from origin, an offset
+// in the file. If the file is compressed, Note does nothing, because the edits belong to the
+// decompressed content. Without a journal, Note does nothing either. x may be nil.
 func (x *Exchange) Note(origin int64, edits iter.Seq[mime.Edit]) error {
 	if x == nil || x.entry == nil || x.doc.Coding != coding.None {
 		return nil

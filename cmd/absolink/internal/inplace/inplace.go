@@ -18,7 +18,7 @@
 // first.
 //
 // A journal has several lines for each file. Together they are the entry of the file. An [Exchange]
-// writes the entry while it replaces the file. [Undo] restores the files of a journal, the last
+// writes the entry while the file is replaced. [Undo] restores the files of a journal, the last
 // file first.
 //
 // A run with a journal can be resumed. The resumed run skips the files that have their new bytes,
@@ -80,7 +80,7 @@ type Run struct {
 // Begin begins a run. runner opens the inputs, and reports their outcomes.
 //
 // If o.Journal is set, Begin opens the journal. It also cleans up after killed runs and undos of
-// the same journal, but only in the roots of this run: the directories that contain its files.
+// the same journal, but only in and below the directories that contain the inputs of this run.
 // There Begin removes temporary files and locks. If a Maildir message has its new bytes but not its
 // new name, Begin renames it.
 //
@@ -138,8 +138,8 @@ func (r *Run) sweepJournal() {
 }
 
 // sweepDir removes the temporary files in the directory dir. If dir is in a Maildir, sweepDir also
-// removes those in its subdirectories new and cur: a killed undo has left its temporary file there
-// if a mail program had moved the message.
+// removes those in its subdirectories new and cur. A mail program may have moved a message there
+// before an undo that was killed.
 func (r *Run) sweepDir(dir string) {
 	r.sweeper.Sweep(dir, r.roots.Directory)
 	parent := filepath.Dir(dir)

@@ -40,8 +40,8 @@ func inputOf(arg string) (string, error) {
 }
 
 // rootsOf returns directories that contain all files of the inputs in args. It leaves out a
-// directory that is below another one. It also leaves out the directory of an input if both the
-// file and the directory are missing.
+// directory that is below another of these directories. It also leaves out the directory of an
+// input if both the file and the directory are missing.
 func rootsOf(args []string) journal.Roots {
 	var roots []string
 	for _, arg := range args {

@@ -25,9 +25,9 @@ type Locked struct {
 // mailbox again, because another program may have changed the mailbox before the lock. The error is
 // a *[files.Refusal] in these cases:
 //   - doc is standard input or a pipe
-//   - the path of the mailbox now has a symbolic link to a directory
+//   - a directory on the path of the mailbox is now a symbolic link
 //   - another process keeps the mailbox locked
-//   - the file now has another kind
+//   - the file is not a mailbox any more
 func (r *Run) Lock(ctx context.Context, doc *input.Document) (*Locked, error) {
 	if doc.Info == nil { // a pipe, which can be read only once
 		return nil, &files.Refusal{Reason: "is not a regular file, so it cannot be replaced in place"}

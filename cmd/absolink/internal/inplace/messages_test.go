@@ -173,7 +173,7 @@ func (c *overwriting) Work(_ context.Context, in *input.Document, _ io.Writer, e
 	}
 }
 
-// A mail reader gave a message other flags, or moved it: an undo finds it, and the flags stay.
+// A mail program gave a message other flags, or moved it: an undo finds it, and the flags stay.
 func TestUndoMovedMessage(t *testing.T) {
 	for _, tt := range []struct{ name, from, to, want string }{
 		{"flags", "cur/1.h,S=53:2,S", "cur/1.h,S=53:2,FS", "cur/1.h,S=39:2,FS"},
@@ -235,7 +235,7 @@ func TestResumeMessage(t *testing.T) {
 		"s/new/2.h": "Subject: x\n\n"})
 }
 
-// A run may be resumed by the name of a message before a mail reader moved it, and by the path
+// A run may be resumed by the name of a message before a mail program moved it, and by the path
 // of a directory with a link in it.
 func TestResumeMovedMessage(t *testing.T) {
 	const moved = "s/cur/1.h:2,FS"

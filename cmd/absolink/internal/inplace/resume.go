@@ -18,8 +18,8 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// checkRun returns an error if this run must not write the journal j. If j is the journal of an
-// earlier run, there are three conditions:
+// checkRun returns an error if this run must not write the journal j. A run may write the journal
+// of an earlier run if three conditions hold:
 //   - Options.Resume is set.
 //   - Each input of this run is an input of the earlier run, or below one.
 //   - Both runs have the same OutputFlags, or j does not have those of the earlier run.
@@ -94,8 +94,8 @@ func (r *Run) finishNames(ctx context.Context) error {
 	return nil
 }
 
-// finishName gives the message f its new name if it is at path and has its new bytes. A mail
-// program may have moved it there, and the message keeps the flags that it has there.
+// finishName gives the message f its new name if it is at path and has its new bytes. The message
+// keeps its present flags, because a mail program may have moved it to path.
 func (r *Run) finishName(f *journal.File, path string) error {
 	dir, err := r.roots.Directory(filepath.Dir(path))
 	if err != nil {
@@ -188,8 +188,9 @@ func (r *Run) skipReason(path string, doc *input.Document) (string, error) {
 	return "finished by an earlier run", nil
 }
 
-// lookup returns the last file of the journal that was at path, or nil. path is a real path. A mail
-// program may have moved a Maildir message to path since an earlier run.
+// lookup returns the last file of the journal whose old or new path is path, or nil. If a mail
+// program has moved a Maildir message to path, lookup finds the message by its unique name. path is
+// a real path.
 func (r *Run) lookup(path string) (*journal.File, error) {
 	f, err := r.journal.Lookup(path)
 	if f == nil && err == nil && input.MaildirHolds(path) {

@@ -25,7 +25,7 @@ func hasIndex(dir string) bool {
 
 // Sizes are the two sizes of a message in bytes.
 type Sizes struct {
-	Disk int64 // with the line ends that the message has
+	Disk int64 // with the line ends in the file
 	CRLF int64 // with CRLF at the end of each line
 }
 

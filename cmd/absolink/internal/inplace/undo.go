@@ -31,7 +31,7 @@ import (
 // UndoOptions say which files an undo restores.
 type UndoOptions struct {
 	Journal string    // path of the journal
-	Paths   []string  // files to restore, and directories with all files below them; empty for all files
+	Paths   []string  // the files to restore, and directories of files to restore; empty for all files
 	List    io.Writer // if not nil, Undo restores no file, and writes the names to List, one a line
 	Quiet   bool      // print neither the roots, nor the number of files, nor the lines of Run.SumUp
 }
@@ -72,14 +72,14 @@ func Undo(ctx context.Context, runner *run.Run, o UndoOptions) error {
 	return err
 }
 
-// undo is one undo.
+// undo is an undo of the chosen files of a journal.
 type undo struct {
 	*Run
 	chosen map[string]bool // the keys of the files to restore (see keysOf), or empty for all files
 }
 
-// choose sets u.chosen to the keys of the files and directories that paths name. If the journal has
-// no file at or below one of the paths, choose returns a *[flag.Error].
+// choose sets u.chosen to the keys of the files and directories in paths. If the journal has no
+// file at or below one of the paths, choose returns a *[flag.Error].
 func (u *undo) choose(paths []string) error {
 	if len(paths) == 0 {
 		return nil
@@ -261,8 +261,7 @@ func (rs *restoration) originalDir() (*files.Dir, error) {
 	return dir, err
 }
 
-// restoreUnderLock restores the file. If the file is a mailbox, restoreUnderLock locks it
-// meanwhile.
+// restoreUnderLock restores the file. If the file is a mailbox, the mailbox is locked meanwhile.
 func (rs *restoration) restoreUnderLock(ctx context.Context) error {
 	dir, err := rs.originalDir()
 	if err != nil {
@@ -297,8 +296,8 @@ func (rs *restoration) restoreEvenIfMoved(ctx context.Context) error {
 }
 
 // restore finds the file, and does the steps of the undo that are not done yet. If reread is true,
-// restore reads the Maildir of the file again to find the message. This is for another attempt
-// after a move.
+// restore reads the Maildir of the file again to find the message. Another attempt needs this after
+// the message has moved.
 func (rs *restoration) restore(ctx context.Context, reread bool) error {
 	s, replaced, err := rs.state(reread)
 	switch {
@@ -385,8 +384,8 @@ func (rs *restoration) find(reread bool, ok func(s *location) bool) *location {
 	return nil
 }
 
-// oldName returns the old name of a file that has the base name current. If the file is a Maildir
-// message, the result has the old sizes and the current flags.
+// oldName returns the base name that the undo gives to the file. current is its present base name.
+// A Maildir message gets its old sizes, and keeps its present flags.
 func (rs *restoration) oldName(current string) string {
 	name := maildir.Split(current)
 	name.Fields = maildir.Split(filepath.Base(rs.Path)).Fields

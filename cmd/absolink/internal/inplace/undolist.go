@@ -15,7 +15,7 @@ import (
 // Instead, the list remembers the hash that each listed file would have.
 
 // list writes to w the names of the files that an undo would restore, one name a line. It reports
-// these files, and the files that an undo would refuse. It changes no file.
+// the outcome that each file would have. It changes no file.
 func (u *undo) list(ctx context.Context, w io.Writer) error {
 	left := make(map[string]journal.Sum) // the hashes that the listed files would have, by path
 	for f, err := range u.files(ctx) {
@@ -35,9 +35,9 @@ func (u *undo) list(ctx context.Context, w io.Writer) error {
 	return ctx.Err()
 }
 
-// isListed reports whether the file of f is already in the list: a later replacement of the file is
-// listed, and after its undo the file would have the new or old bytes of f. Then isListed sets the
-// hash in left to the hash of the old bytes of f.
+// isListed reports whether the list already has the file of f. It has the file if a later
+// replacement of the file is listed, and the undo of that replacement would leave the new or the
+// old bytes of f. In this case, isListed sets the hash in left to the hash of the old bytes of f.
 func isListed(left map[string]journal.Sum, f *journal.File) bool {
 	sum, ok := left[f.NewPath()]
 	if !ok || sum != f.After && sum != f.Before {

@@ -44,7 +44,7 @@ type Reading struct {
 // Mail has the options for reading mailboxes.
 type Mail struct {
 	Mbox          mbox.Variant
-	RecordLengths bool // keep the Content-Length of each message, so that edits can correct it
+	RecordLengths bool // examine the Content-Length of each message, so that edits can correct it
 }
 
 // Retrieval has the options for retrieving URLs.

@@ -19,8 +19,8 @@ import (
 // instead.
 //
 // If the connection breaks before the end of the document, the worker still reads the bytes that
-// came. In a run with units, retrieve then also calls CutShort. The outcome stays. The class
-// Unavailable says that the unit must be tried again, because links may be missing.
+// came. In a run with units, retrieve also adds the class Unavailable to the outcome. It says that
+// links may be missing, and that the unit must be tried again.
 func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	response, err := r.client(file.Listed).Get(ctx, file.URL, turn)
@@ -58,8 +58,8 @@ func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.Fil
 	return in, true
 }
 
-// memoryPerByte is the number of bytes of memory for each byte of a document full of links, during
-// the work on the document.
+// memoryPerByte is the number of bytes of memory that the work on a document takes for each byte of
+// the document. It holds for a document full of links.
 const memoryPerByte = 3
 
 // largeRetrieved is a limit in bytes for the result of memoryOf. A retrieved document is large if
@@ -86,9 +86,9 @@ func (r *Run) memoryOf(body []byte) int64 {
 // retrieveRange retrieves a range of a file. If that fails, it sets the outcome in e and returns
 // false. It does not ask robots.txt, because a user who names a range does not crawl.
 //
-// The file may be a document, and not a container. If the range begins at offset 0, retrieveRange
-// then retrieves the whole document again, so that the document also has the header of the
-// response. If the range comes from an index, retrieveRange keeps to the range.
+// If the range begins at offset 0 and the file is a document, retrieveRange retrieves the whole
+// document again. So the document also has the header of the response. If the range comes from an
+// index, retrieveRange keeps to the range.
 func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	u := file.Unit

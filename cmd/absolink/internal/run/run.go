@@ -60,7 +60,7 @@ type Settler interface {
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	Given    *input.Given // a document that the caller passes: the only input of the run; or nil
+	Given    *input.Given // the only input, if the caller passes its content; otherwise nil
 }
 
 // Run is one run of a command over all its inputs.
