@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
@@ -703,8 +705,9 @@ func TestStandardInputIsOutput(t *testing.T) {
 	}
 }
 
-// An output that is an input or another output is refused.
+// An output that is an input or another output is refused. No file stays open.
 func TestRefusals(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection closes files that are lost
 	t.Chdir(t.TempDir())
 	contents := map[string]string{"in": "<html>", "dir/page": "<html>", "dir/report": `{"source":"x"}`, "dir/empty": "",
 		"dir/one": "{", "dir/begun": `{"source"`}
@@ -773,6 +776,31 @@ func TestRefusals(t *testing.T) {
 		os.Remove("new")
 		os.Remove("dir/new")
 	}
+	if got := openFiles(t); !slices.Equal(got, []string{"in"}) {
+		t.Errorf("after the accounts were closed: got %q, want only the output, in", got)
+	}
+}
+
+// openFiles returns the open files below the working directory, relative to it. It skips t if the
+// system does not list them.
+func openFiles(t *testing.T) (paths []string) {
+	t.Helper()
+	here, err := os.Readlink("/proc/self/cwd")
+	if err != nil {
+		t.Skipf("the open files are not known: %v", err)
+	}
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		path, err := os.Readlink("/proc/self/fd/" + e.Name())
+		rest, below := strings.CutPrefix(path, here+"/")
+		if err == nil && below {
+			paths = append(paths, rest)
+		}
+	}
+	return paths
 }
 
 // A reset account starts again with empty totals.
