@@ -124,6 +124,11 @@ func (l *baseLink) isValueOf(layer *base.Layer) bool {
 		if l.Attr == "xml:base" {
 			return false
 		}
+		if strings.Contains(layer.Value, "://") {
+			// The outer layer of an item's layer may be the layer of the channel, which is not the
+			// base of an absolute link.
+			return string(l.Value) == layer.Value
+		}
 	default:
 		return false
 	}

@@ -1,6 +1,9 @@
 package rewrite_test
 
 import (
+	"cmp"
+	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -241,6 +244,10 @@ func TestAsWrittenOfLayers(t *testing.T) {
 			`<description>&lt;a href="n"></description></item></channel></rss>`,
 			`<rss><channel><link>https://new.test/n/l/</link><item>` +
 				`<description>&lt;a href="n"></description></item></channel></rss>`},
+		{"two links of a feed with one text", extract.Feed, `<rss><channel><item xml:base="http://other.test/">` +
+			`<link>/l/</link></item><item><link>/l/</link><description>&lt;a href="n"></description></item></channel></rss>`,
+			`<rss><channel><item xml:base="http://other.test/"><link>/l/</link></item><item>` +
+				`<link>/n/l/</link><description>&lt;a href="n"></description></item></channel></rss>`},
 		{"two BASE elements", extract.HTML, `<base href="http://old.test/a/"><base href="/b/"><a href=x><a href="/y">`,
 			`<base href="https://new.test/n/a/"><base href="/n/b/"><a href=x><a href="/n/y">`},
 	} {
@@ -249,6 +256,77 @@ func TestAsWrittenOfLayers(t *testing.T) {
 		layer := &base.Layer{Source: base.URL, Value: "http://old.test/d/page"}
 		if got := written(t, rules, layer, src, "https://new.test/n/d/page"); got != tt.want {
 			t.Errorf("%s:\n%s, want\n%s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// feedParts are the links and the HTML of a feed with one item.
+type feedParts struct {
+	Home string `xml:"channel>link" json:"home_page_url"`
+	Item []struct {
+		Link string `xml:"link" json:"url"`
+		HTML string `xml:"description" json:"content_html"`
+	} `xml:"channel>item" json:"items"`
+}
+
+// feedOf returns a feed with one item. Empty links are left out.
+func feedOf(f extract.Format, home, link, html string) string {
+	if f == extract.JSONFeed {
+		m := map[string]any{"title": "t"}
+		item := map[string]any{"content_html": html}
+		if home != "" {
+			m["home_page_url"] = home
+		}
+		if link != "" {
+			item["url"] = link
+		}
+		m["items"] = []any{item}
+		text, _ := json.Marshal(m)
+		return string(text)
+	}
+	element := func(link string) string {
+		if link == "" {
+			return ""
+		}
+		return "<link>" + link + "</link>"
+	}
+	return "<rss><channel>" + element(home) + "<item>" + element(link) +
+		"<description><![CDATA[" + html + "]]></description></item></channel></rss>"
+}
+
+// The link of an item, or of the feed, is the base of HTML in a feed. In the output, the moved link
+// is.
+func TestAsWrittenOfFeeds(t *testing.T) {
+	const page = "http://old.test/d1/feed"
+	var html strings.Builder
+	for _, link := range asWrittenLinks(1) {
+		fmt.Fprintf(&html, "<a href=%q>\n", link)
+	}
+	links := []string{"", "http://old.test/", "http://old.test/d1/d2/i", "http://other.test/d1/", "/d1/", "d2/i"}
+	for _, format := range []extract.Format{extract.Feed, extract.JSONFeed} {
+		for i := range links {
+			for j := range links {
+				rules := asWrittenRules[(i+2*j)%len(asWrittenRules)]
+				src := source(feedOf(format, links[i], links[j], html.String()))
+				src.Format, src.Message = format, false
+				place := mapped(rules, page)
+				out := written(t, rules, &base.Layer{Source: base.URL, Value: page}, src, place)
+				var parts feedParts
+				read := xml.Unmarshal
+				if format == extract.JSONFeed {
+					read = json.Unmarshal
+				}
+				if err := read([]byte(out), &parts); err != nil || len(parts.Item) != 1 {
+					t.Fatalf("%q became %q: %v", src.Data, out, err)
+				}
+				item := parts.Item[0]
+				before := join(t, page, cmp.Or(links[j], links[i]))
+				after := join(t, place, cmp.Or(item.Link, parts.Home))
+				if want := mapped(rules, before); links[i]+links[j] != "" && after != want {
+					t.Errorf("the link of %q leads to %s, want %s", out, after, want)
+				}
+				checkAsWritten(t, rules, before, after, html.String(), item.HTML)
+			}
 		}
 	}
 }
@@ -280,10 +358,40 @@ func TestAsWrittenPartial(t *testing.T) {
 	}
 }
 
+// If the caller keeps links, the links of a feed that are the base of its HTML stay. All others
+// move.
+func TestAsWrittenPartialOfFeeds(t *testing.T) {
+	site := addRule(t, &move.Site{Form: move.AsWritten}, "http://old.test/", "http://new.test/")
+	for format, in := range map[extract.Format]string{
+		extract.JSONFeed: `{"home_page_url":"http://old.test/keep","feed_url":"http://old.test/1",` +
+			`"author":{"url":"http://old.test/2"},"items":[{"url":"http://old.test/keep",` +
+			`"external_url":"http://old.test/3","image":"http://old.test/4"}]}`,
+		extract.Feed: `<rss><channel><link>http://old.test/keep</link><docs>http://old.test/1</docs><item>` +
+			`<link>http://old.test/keep</link><comments>http://old.test/2</comments></item></channel></rss>`,
+	} {
+		r := &rewrite.Rewriter{Site: site, Partial: true}
+		src := source(in)
+		src.Format, src.Message = format, false
+		p, err := r.Plan(src, outer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := strings.ReplaceAll(in, "old.test", "new.test")
+		want = strings.ReplaceAll(want, "new.test/keep", "old.test/keep")
+		if got := result(t, r, p); got != want {
+			t.Errorf("%s: got %s, want %s", format, got, want)
+		}
+	}
+}
+
 // If the new BASE is not read back, it stays, and the links below it become absolute.
 func TestAsWrittenMends(t *testing.T) {
 	site := addRule(t, &move.Site{Form: move.AsWritten}, "http://old.test/", "http://new.test/")
 	for _, tt := range []struct{ in, bad, want string }{
+		{`<rss><channel><item xml:base="http://old.test/b/"/><item><link>http://old.test/b/</link>` +
+			`<description>&lt;a href="x"></description></item></channel></rss>`, `xml:base="http://new.test/b/"`,
+			`<rss><channel><item xml:base="http://old.test/b/"/><item><link>http://new.test/b/</link>` +
+				`<description>&lt;a href="x"></description></item></channel></rss>`},
 		{`<base href="http://old.test/b/"><a href="x"><a href="http://old.test/y">`, `<base href="http://new.test/b/">`,
 			`<base href="http://old.test/b/"><a href="http://new.test/b/x"><a href="http://new.test/y">`},
 		{`<a href="http://old.test/y"><a href="x"><base href="/b/">`, `<a href="http://new.test/y">`,
@@ -293,7 +401,14 @@ func TestAsWrittenMends(t *testing.T) {
 				`<base href="http://old.test/b/"><a href="http://new.test/b/x">`},
 	} {
 		r := &rewrite.Rewriter{Site: site}
-		p := planAt(t, r, tt.in, "http://old.test/")
+		src := source(tt.in)
+		if strings.HasPrefix(tt.in, "<rss>") {
+			src.Format = extract.Feed
+		}
+		p, err := r.Plan(src, &base.Layer{Source: base.URL, Value: "http://old.test/"})
+		if err != nil {
+			t.Fatal(err)
+		}
 		q := p.Mend(func(q *rewrite.Plan) bool { return !strings.Contains(result(t, r, q), tt.bad) })
 		if q == nil {
 			t.Errorf("%s: the plan is not mended", tt.in)
