@@ -143,6 +143,21 @@ func TestStartOfOpenPattern(t *testing.T) {
 	}
 }
 
+// A URL whose host is not known stays, and is no problem, even if a pattern fits everything.
+func TestStartWithoutHost(t *testing.T) {
+	site := new(move.Site)
+	if err := site.Map.AddPattern(`(.*)`, "http://web.test/$1"); err != nil {
+		t.Fatal(err)
+	}
+	r := &rewrite.Rewriter{Site: site}
+	for _, in := range []string{`<a href="http://{{ x }}/y">`, `<a href="http://[{{ x }}]/y">`, `<a href="//{{ x }}/y">`} {
+		p := plan(t, r, in)
+		if got := result(t, r, p); got != in || len(p.Problems) > 0 {
+			t.Errorf("%s: got %s and the problems %+v, want no change and none", in, got, p.Problems)
+		}
+	}
+}
+
 // If only the start of a URL is known, the forms other than absolute do not apply.
 func TestStartOfForm(t *testing.T) {
 	site := addRule(t, &move.Site{Form: move.Relative}, "http://old.test/", "http://a.test/")
