@@ -153,6 +153,33 @@ func TestCodebaseForms(t *testing.T) {
 	}
 }
 
+// A reference whose Absolute is set becomes absolute in every form but AsWritten. It may be only
+// listed, no rule may concern it, and the URI of its document may be unknown.
+func TestAbsolute(t *testing.T) {
+	const in = `<meta property="og:url" content="/x"><img href="/y"><a href="/z">`
+	for _, rule := range [][2]string{{"http://old.test/", "http://new.test/"}, {"http://z.test/", "http://y.test/"}} {
+		for _, form := range []move.Form{move.Absolute, move.Relative, move.RootRelative, move.Disk, move.AsWritten} {
+			for _, source := range []base.Source{base.URL, base.Option} {
+				site := addRule(t, &move.Site{Form: form}, rule[0], rule[1])
+				r := &rewrite.Rewriter{Site: site}
+				src := &document.Source{At: strings.NewReader(in), Size: int64(len(in)), Data: []byte(in),
+					Format: extract.HTML}
+				p, err := r.Visit(src, &base.Layer{Source: source, Value: "http://old.test/d/page"}, visitAll(true))
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := in
+				if form != move.AsWritten {
+					want = strings.ReplaceAll(in, `"/`, `"`+site.Map.URI("http://old.test/"))
+				}
+				if got := result(t, r, p); got != want {
+					t.Errorf("rule for %s, form %v, base from %v: got %s, want %s", rule[0], form, source, got, want)
+				}
+			}
+		}
+	}
+}
+
 // visitAll returns a visit that sets Absolute of each link.
 func visitAll(absolute bool) func(*rewrite.Plan, *document.Document, iter.Seq[*rewrite.Link]) error {
 	return func(_ *rewrite.Plan, _ *document.Document, links iter.Seq[*rewrite.Link]) error {

@@ -15,7 +15,8 @@ type Link struct {
 	// Keep may be set by the caller. The reference then stays as it is written.
 	Keep bool
 	// Absolute may be set by the caller. The reference is then written as an absolute URI in every
-	// form of the site, even if it is ListOnly. A canonical URI, for example, must be absolute.
+	// form of the site except AsWritten, even if it is ListOnly. A canonical URI, for example, must
+	// be absolute.
 	Absolute bool
 
 	edits       []extract.Edit // edits of parts of the reference; nil if all of it is replaced

@@ -209,8 +209,9 @@ func (m *mover) unmoved(l *Link, why string) {
 	l.Change = false
 }
 
-// changes reports whether the move changes l. was is the old URI of l, and uri is the new one.
-// inSiteForm reports whether l is written in the form of the site.
+// changes reports whether the move changes l, which the resolver does not change. was is the old
+// URI of l, and uri is the new one. inSiteForm reports whether l is written in the form of the
+// site.
 func (m *mover) changes(l *Link, was, uri string, inSiteForm bool) bool {
 	switch {
 	case l.Status == extract.AbsoluteRef:
@@ -221,8 +222,6 @@ func (m *mover) changes(l *Link, was, uri string, inSiteForm bool) bool {
 		return m.uriAtNewPlace(&l.Link) != uri
 	case l.Absolute:
 		return true // even if it is only listed
-	case !l.ListOnly:
-		return false // the resolver has decided
 	case m.page == nil:
 		return uri != was // a message has no URI of its own that could move
 	}
