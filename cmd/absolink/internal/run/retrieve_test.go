@@ -152,21 +152,29 @@ func TestWholeRetrieved(t *testing.T) {
 
 // A range whose server breaks off before the kind of the file is known fails.
 func TestBrokenRange(t *testing.T) {
-	for _, sent := range []string{"", "From a"} {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Range", "bytes 0-99/1000")
-			w.Header().Set("Content-Length", "100")
-			w.WriteHeader(http.StatusPartialContent)
-			io.WriteString(w, sent)
-			panic(http.ErrAbortHandler)
-		}))
-		files(t, map[string]string{"units": server.URL + "/box\t0\t100\n"})
-		entries, _ := lookAt(t, func(o *run.Options) { o.Inputs.Units = "units" },
-			func(in *input.Document) { t.Errorf("%q: a broken range is worked on", sent) })
-		if len(entries) != 1 || entries[0].Result.Outcome() != report.Failed {
-			t.Errorf("%q: got %+v, want a failure", sent, entries)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Range", "bytes 0-99/1000")
+		w.Header().Set("Content-Length", "100")
+		w.WriteHeader(http.StatusPartialContent)
+		if r.URL.Path == "/some" {
+			io.WriteString(w, "From a")
 		}
-		server.Close()
+		panic(http.ErrAbortHandler)
+	}))
+	defer server.Close()
+	files(t, map[string]string{"units": server.URL + "/none\t0\t100\n" + server.URL + "/some\t0\t100\n"})
+	set := func(o *run.Options) {
+		o.Inputs.Units = "units"
+		o.Jobs = 2 // both wait for their tries at the same time
+	}
+	entries, _ := lookAt(t, set, func(in *input.Document) { t.Errorf("%s: a broken range is worked on", in.Path) })
+	if len(entries) != 2 {
+		t.Fatalf("got %+v, want two failures", entries)
+	}
+	for _, e := range entries {
+		if e.Result.Outcome() != report.Failed {
+			t.Errorf("got %+v, want a failure", e)
+		}
 	}
 }
 
