@@ -158,7 +158,7 @@ func TestUnitsAnyCut(t *testing.T) {
 func TestUnitsBlind(t *testing.T) {
 	t.Chdir(t.TempDir())
 	list, _ := shareable(t)
-	plain, _ := webArchive(120)
+	plain, _ := webArchive(effort.Pick(120, 60))
 	save(t, "one.warc.gz", packed(t, coding.Gzip, []byte(plain)))
 	save(t, "one.warc.zst", packed(t, coding.Zstd, []byte(plain)))
 	save(t, "box.gz", packed(t, coding.Gzip, []byte(letters(100, relative))))
