@@ -4,12 +4,15 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // The memory for a document that consists of links, with the edits of all of them, is a small
 // multiple of its size.
 func TestMemoryOfLinks(t *testing.T) {
-	const n, limit = 100_000, 20
+	const limit = 20
+	n := effort.Pick(100_000, 30_000)
 	tests := []struct{ name, data string }{
 		{"links", strings.Repeat("<a href=x>", n)},
 		{"links of two kinds", strings.Repeat("<a href='x'><p><img src=y>", n/2)},
