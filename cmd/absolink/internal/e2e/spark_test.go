@@ -197,7 +197,7 @@ func TestSpark(t *testing.T) {
 			t.Fatalf("the job goes on: got %v, want success\n%s", err, read(t, log))
 		}
 		compare(t, c.tables(t), rowsOf(t, name))
-		if parts, _ := filepath.Glob("out/pages/index-*.parquet"); len(parts) == 0 || len(parts) > 2 {
+		if parts, _ := filepath.Glob("out/pages/*-*.parquet"); len(parts) == 0 || len(parts) > 2 {
 			t.Errorf("got the parts %q, want one or two", parts)
 		}
 	})
@@ -247,7 +247,7 @@ print(sorted({f.path.split("/")[-2] for f in found if f.extension == "parquet"})
 uris = pq.read_table("out/links")["uri"].to_pylist()
 print(uris[0], len(uris), uris[-1], [*notes[0]["failed"]])
 print(*asked)`
-	const tables = "['_sums', 'links', 'pages']\n"
+	const tables = "['links', 'pages']\n"
 	const lost = tables + "http://a.test/ 2 http://c.test/ ['b.html', 'b2.html']\n"
 	const all = tables + "http://a.test/ 400002 http://b.test/199999 []\n" // large units have their own files
 	tests := []struct{ size, rows, want string }{
@@ -268,6 +268,28 @@ linkgraph.ROWS = ` + tt.rows
 		if got := sparkPart(t, `("a.html", 1), ("b.html", 1), ("b2.html", 1), ("c.html", 1)`, change, show); got != tt.want {
 			t.Errorf("%s bytes, %s rows: got %s\nwant %s", tt.size, tt.rows, got, tt.want)
 		}
+	}
+}
+
+// If a task fails within a unit, it does not read the unit to its end, but kills absolink.
+func TestSparkTaskFails(t *testing.T) {
+	sparkJob(t)
+	save(t, "a.html", []byte("<a href=http://a.test/>"))
+	script := `
+import linkgraph, os
+linkgraph.SparkFiles.get = lambda name: name
+command = linkgraph.command
+linkgraph.command = lambda flags: ["sh", "-c", '"$0" "$@"; exec cat /dev/zero', *command(flags)]
+def add(self, batches):
+    raise OSError(28, "No space left on device")
+linkgraph.Tables.add = add
+try:
+    linkgraph.write_part(os.getcwd() + "/out", "x", [("a.html", 1)], ())
+except OSError as e:
+    print(e)`
+	out, err := exec.Command(sparkPython(t), "-c", script).CombinedOutput()
+	if want := "[Errno 28] No space left on device\n"; err != nil || string(out) != want {
+		t.Errorf("got %v, %s\nwant %s", err, out, want)
 	}
 }
 
@@ -471,8 +493,8 @@ func TestSparkFlags(t *testing.T) {
 // The printed job is the tested one, and short.
 func TestSparkPrints(t *testing.T) {
 	code, job, stderr := runs(t, "", "spark")
-	if n := strings.Count(job, "\n"); code != cli.ExitDone || stderr != "" || n < 100 || n > 390 {
-		t.Errorf("got code %d, %d lines and %q, want 0, 390 at most and nothing", code, n, stderr)
+	if n := strings.Count(job, "\n"); code != cli.ExitDone || stderr != "" || n < 100 || n > 360 {
+		t.Errorf("got code %d, %d lines and %q, want 0, 360 at most and nothing", code, n, stderr)
 	}
 	tables := regexp.MustCompile(`(?m)^    "(pages|links|dead)": "([a-z_ ]+)"`).FindAllStringSubmatch(job, -1)
 	if len(tables) != 3 {

@@ -21,7 +21,6 @@ Units that still fail stand in dead and summary.json, all else is written, and t
 """
 
 import collections
-import contextlib
 import ctypes
 import hashlib
 import json
@@ -43,29 +42,30 @@ except ImportError as e:
     sys.exit(f"linkgraph.py: {e}: pip install 'pyspark[sql]' here and on all workers")
 
 ATTEMPTS = 4
-TASKS, LINES = 4000, 200  # the lines of an index make TASKS parts, or fewer with LINES lines
-SMALL = 1 << 20  # if most units are shorter, in bytes, they are an index
+TASKS, LINES = 4000, 200  # small units make TASKS parts, or fewer with LINES units
+SMALL = 1 << 20  # bytes; if most units are shorter, they share parts
 NEAR = 64 << 20  # bytes of a file whose lines in an index share a part
 HELD = 16 << 20  # bytes of sums that the driver adds up by itself; Spark adds up more
-ROWS, PAIRS = 20_000, 100_000  # of records, and of pairs of names, that a task holds
-OURS = {"-q", "--quiet", "-j", "--jobs", "--stream", "--pages", "--format", "--fields", "--units", "--shard"}
+ROWS = 20_000  # of records that a task holds
+OURS = {"-q", "--quiet", "-j", "--jobs", "--stream", "--pages", "--edges", "--format", "--fields", "--units", "--shard"}
 TEXT, NUMBER = pa.string(), pa.int64()
-MAP = pa.map_(TEXT, NUMBER)
-TYPES = {"rel": pa.list_(TEXT), "links": MAP, "kinds": MAP, "record_offset": NUMBER, "http_status": NUMBER}
+TYPES = {"rel": pa.list_(TEXT), **dict.fromkeys(["links", "kinds"], pa.map_(TEXT, NUMBER)),
+         **dict.fromkeys(["record_offset", "http_status", "link_count", "page_count"], NUMBER)}
 TABLES = {name: pa.schema([(c, TYPES.get(c, TEXT)) for c in columns.split()]) for name, columns in {
     "pages": "page source record_offset record_id date http_status type message_id base error links kinds",
     "links": "page uri kind rel element status date message_id",
-    "dead": "unit error source page record_offset record_id message_id"}.items()}
-LEVELS = {"hosts": "host", "domains": "domain"}  # the targets of a page, and its own name
-SUMS = pa.schema({"level": TEXT, "source": TEXT, "target": TEXT, "links": NUMBER, "pages": NUMBER})
-FIELDS = dict.fromkeys(["record", *TABLES["pages"].names, *TABLES["links"].names, *LEVELS, *LEVELS.values()])
-PLACES = {"cdxj": (r'"filename"\s*:\s*"([^"]*)"', r'"offset"\s*:\s*"?(\d+)'), "cdx": (r"(\S+)\s*$", r"(\d+)\s+\S+\s*$"),
-          "lines": (r"^([^\t]*)", r"\t(\d+)")}  # file and offset in a line of an index
+    "dead": "unit error source page record_offset record_id message_id",
+    "_hosts": "referrer target link_count page_count",
+    "_domains": "referrer target link_count page_count"}.items()}
+SUMS = {"_hosts": "hosts", "_domains": "domains"}  # the tables that are added up, at the end
+FIELDS = dict.fromkeys(["record", *TABLES["pages"].names, *TABLES["links"].names])
+PLACES = {"cdxj": (r'"filename"\s*:\s*"([^"]*)"', r'"offset"\s*:\s*"?(\d+)'),
+          "cdx": (r"(\S+)\s*$", r"(\d+)\s+\S+\s*$")}  # file and offset in a line of an index
 
 
 def command(flags):
-    return [SparkFiles.get("absolink"), "extract", "-q", "--jobs", "1", "--stream", "--pages", "--format", "arrow",
-            "--fields", ",".join(FIELDS), *flags, "--units", "-"]
+    return [SparkFiles.get("absolink"), "extract", "-q", "--jobs", "1", "--stream", "--pages", "--edges", "--format",
+            "arrow", "--fields", ",".join(FIELDS), *flags, "--units", "-"]
 
 
 def die_with_task():
@@ -83,6 +83,14 @@ class Absolink:
     def __init__(self, flags):
         self.flags, self.process = flags, None
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if self.process and error:
+            self.process.kill()  # the task has failed: the rest of its unit is not read
+        self.end()
+
     def read(self, unit):
         """Yield the batches of records of a unit. Raise UnitFailed if it was not read as it says."""
         if not self.process:
@@ -91,7 +99,7 @@ class Absolink:
             self.batches = None
         rows, error = 0, "absolink ended"
         try:
-            self.process.stdin.write(unit.encode() + b"\n\n")  # absolink waits for the 3 bytes of a byte order mark
+            self.process.stdin.write(unit.encode() + b"\n")
             self.process.stdin.flush()
             self.batches = self.batches or pa.ipc.open_stream(self.process.stdout)
             for batch in self.batches:
@@ -99,22 +107,20 @@ class Absolink:
                 rows += batch.num_rows
                 if batch["record"][-1].as_py() == "unit":
                     end = batch.slice(batch.num_rows - 1).to_pylist()[0]
-                    lost = rows != 1 + end["page_count"] + end["link_count"] + end["dead_count"]
-                    if end["unit"] != unit or end["status"] != "done" or lost:
+                    counts = [end[f"{name}_count"] for name in ("page", "link", "dead", "edge")]
+                    if end["unit"] != unit or end["status"] != "done" or rows != 1 + sum(counts):
                         raise UnitFailed(end["error"] or "records of it are lost")
                     return
         except (pa.ArrowException, OSError) as e:
             error = str(e)
-        raise UnitFailed(f"{error} (status {self.close()})")
+        raise UnitFailed(f"{error} (status {self.end()})")
 
-    def close(self):
+    def end(self):
         """End the process, if there is one, and return its status."""
         process, self.process = self.process, None
         if process:
-            with contextlib.suppress(BrokenPipeError):
-                process.stdin.close()
-            collections.deque(process.stdout, 0)  # read the rest
-            return process.wait()
+            process.communicate()
+            return process.returncode
 
 
 class Tables:
@@ -122,7 +128,7 @@ class Tables:
 
     def __init__(self, files, top):
         self.files, self.top, self.unfinished = files, top, f"{top}/_unfinished/{uuid.uuid4().hex}"
-        self.batches, self.rows, self.sums, self.writers = [], 0, [], {}  # batches and sums are not written yet
+        self.batches, self.rows, self.writers = [], 0, {}  # batches are not written yet
 
     def add(self, batches):
         self.batches += batches
@@ -135,60 +141,28 @@ class Tables:
         self.batches, self.rows = [], 0
         record = t["record"].cast(TEXT)
         for name, schema in TABLES.items():
-            rows = t.filter(pc.equal(record, name.removesuffix("s")))
-            if rows.num_rows:
-                self.write_rows(name, rows.select(schema.names))
-            if name == "pages":
-                self.sums += [pairs_of(rows, level) for level in LEVELS]
-        if sum(s.num_rows for s in self.sums) > PAIRS:
-            self.write_sums()
+            rows = t.select(schema.names).filter(pc.equal(record, name.strip("_").removesuffix("s")))
+            if not rows.num_rows:
+                continue
+            if name in SUMS:
+                rows = total(rows.cast(schema))
+            if name not in self.writers:
+                path = f"{self.unfinished}-{name}"
+                self.writers[name] = pq.ParquetWriter(path, rows.schema, filesystem=self.files, store_schema=False)
+            self.writers[name].write_table(rows)
 
-    def write_sums(self):
-        sums = total(self.sums)
-        for i, name in enumerate(SUMS.names[1:3], 1):
-            sums = sums.set_column(i, name, pa.array(map(reverse, sums[name].to_pylist()), TEXT))
-        self.write_rows("_sums", sums)
-        self.sums = []
-
-    def write_rows(self, name, rows):
-        if name not in self.writers:
-            path = f"{self.unfinished}-{name}"
-            self.writers[name] = pq.ParquetWriter(path, rows.schema, filesystem=self.files, store_schema=False)
-        self.writers[name].write_table(rows)
-
-    def close(self):
+    def publish(self, file):
         if self.batches:
             self.write()
-        if self.sums:
-            self.write_sums()
-        for writer in self.writers.values():
+        for name, writer in self.writers.items():
             writer.close()
-
-    def publish(self, name):
-        for table in self.writers:
-            self.files.move(f"{self.unfinished}-{table}", f"{self.top}/{table}/{name}.parquet")
-
-
-def pairs_of(pages, level):
-    """Return the links of pages by source and target. A page also has a row with itself as target of no link."""
-    own, targets = pages[LEVELS[level]].cast(TEXT).combine_chunks(), pages[level].combine_chunks()
-    page_of = pc.list_parent_indices(pa.ListArray.from_arrays(targets.offsets, targets.keys))
-    source = pa.concat_arrays([own.take(page_of), own])
-    target = pa.concat_arrays([targets.keys.cast(TEXT), own])
-    links = pa.concat_arrays([targets.items, pa.repeat(pa.scalar(0, NUMBER), len(own))])
-    pairs = [pa.repeat(level, len(links)), source, target, links, pc.greater(links, 0).cast(NUMBER)]
-    return pa.table(pairs, SUMS).filter(pc.is_valid(source))
+            self.files.move(f"{self.unfinished}-{name}", f"{self.top}/{name}/{file}.parquet")
 
 
 def total(sums):
-    sums = pa.concat_tables(sums).group_by(SUMS.names[:3])
-    return sums.aggregate([("links", "sum"), ("pages", "sum")]).rename_columns(SUMS.names)
-
-
-def reverse(host):
-    """Return com.example.www of www.example.com, and an address as it is."""
-    labels = host.rstrip(".").split(".")
-    return host if ":" in host or labels[-1].isdigit() else ".".join(reversed(labels))
+    """Add up the links and pages of each pair of names."""
+    counts = [("link_count", "sum"), ("page_count", "sum")]
+    return sums.group_by(["referrer", "target"]).aggregate(counts).rename_columns(sums.column_names)
 
 
 def filesystem(out):
@@ -196,7 +170,8 @@ def filesystem(out):
 
 
 def load(files, path):
-    return json.load(files.open_input_stream(path))
+    with files.open_input_stream(path) as f:
+        return json.load(f)
 
 
 def save(files, path, value):
@@ -208,9 +183,10 @@ def write_part(out, name, units, flags):
     """Read units and write their part. Each comes with the number of times that it is listed."""
     pa.set_memory_pool(pa.system_memory_pool())  # holds less than the other pools
     files, top = filesystem(out)
-    small, large, failed, twice = Tables(files, top), [], {}, []
-    with contextlib.closing(Absolink(flags)) as absolink:
-        for unit, times in units:
+    name += f"-{uuid.uuid4().hex[:12]}"  # Spark may run a task twice at a time
+    small, failed, twice = Tables(files, top), {}, []
+    with Absolink(flags) as absolink:
+        for n, (unit, times) in enumerate(units, 1):
             if not unit.removeprefix("\ufeff").strip():
                 continue  # absolink would not answer
             twice += [unit] * (times > 1)
@@ -219,31 +195,20 @@ def write_part(out, name, units, flags):
                 for batch in absolink.read(unit):
                     tables.add([batch])
             except UnitFailed as e:
-                failed[unit] = str(e)
-                continue  # its records stay unfinished
+                failed[unit] = str(e)  # its records stay unfinished
+                continue
             if tables.writers:
-                tables.close()
-                large.append(tables)
+                tables.publish(f"{name}-{n}")
             else:
                 small.add(tables.batches)
-    small.close()
-    name += f"-{uuid.uuid4().hex[:12]}"  # Spark may run a task twice at a time
-    for n, tables in enumerate([small, *large]):
-        tables.publish(f"{name}-{n}")
-    save(files, small.unfinished, {"failed": failed, "twice": twice})
-    files.move(small.unfinished, f"{top}/_parts/{name}-{len(failed)}-{len(twice)}.json")
-
-
-def run(parts, out, flags):
-    try:
-        parts.foreach(lambda part: write_part(out, *part, flags))
-    except Exception as e:
-        reasons = re.findall(r"^\s*(\w*(?:Error|Exception): .*)", str(e), re.M) or [str(e)]
-        sys.exit(f"linkgraph.py: a task ended: {reasons[-1]}. Help that, and give the same command again: it goes on")
+    small.publish(f"{name}-0")
+    note = f"{name}-{len(failed)}-{len(twice)}.json"  # without it the files of the part do not count
+    save(files, f"{top}/_unfinished/{note}", {"failed": failed, "twice": twice})
+    files.move(f"{top}/_unfinished/{note}", f"{top}/_parts/{note}")
 
 
 def name_of(unit):
-    """Return the name of the part of a unit. Readers of Parquet ignore names that begin with a dot or with _."""
+    """Return the name of the part that begins with a unit. Readers of Parquet ignore names that begin with . or _."""
     return f"{re.sub('[^A-Za-z0-9.]+', '_', unit)[-60:].strip('_.')}-{hashlib.sha256(unit.encode()).hexdigest()[:16]}"
 
 
@@ -252,14 +217,33 @@ def is_small(unit):
     return length is not None and int(length[1]) < SMALL
 
 
-def parts_of(index, count, form):
-    """Return the parts of an index. The lines of a part are near each other. The same lines give the same parts."""
+def read_list(spark, source):
+    """Return the parts of a list of units, the number of different units, and their hash."""
+    with open(source, encoding="utf-8-sig", newline="\n") as f:
+        units = list(collections.Counter(line.rstrip("\n") for line in f if line.strip()).items())
+    lines = [unit for unit, _ in units]
+    few = max(LINES, len(lines) // TASKS) if sum(map(is_small, lines)) > max(LINES, len(lines) / 2) else 1
+    parts = [(name_of(lines[n]), units[n:n + few]) for n in range(0, len(lines), few)]
+    parts = spark.sparkContext.parallelize(parts, min(len(parts), 2 * TASKS) or 1)
+    return parts, len(lines), hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def read_index(spark, source, form):
+    """Return the parts of an index, the number of its lines, and their hash. Lines of a part are near each other."""
+    index = spark.read.text(source).where("trim(value) != ''")
+    for header in index.where("value LIKE ' CDX %'").distinct().collect():
+        if not re.fullmatch(r" CDX N b a m s k r( M( S)?)? V g\s*", header.value):
+            sys.exit(f"linkgraph.py: {source}: tasks do not see the header{header.value}; use cdxj, or lines of "
+                     "path, offset and length")
+    index = index.where("value NOT LIKE ' CDX %'")
+    count, hash = index.agg(F.count("*"), F.expr("bit_xor(xxhash64(value))")).first()
     file, offset = PLACES.get(form, PLACES["cdxj"])
     block = (F.regexp_extract("value", offset, 1).try_cast("bigint") / NEAR).cast("bigint")
     near = index.select("value", F.regexp_extract("value", file, 1).alias("file"), block.alias("block"))
     near = near.repartition(max(1, min(TASKS, count // LINES)), "file", "block")
     listed = near.groupBy("file", "block", "value").count().sortWithinPartitions("file", "block", "value")
-    return listed.select("value", "count").rdd.mapPartitionsWithIndex(lambda n, units: [(f"index-{n:05}", units)])
+    parts = listed.select("value", "count").rdd.mapPartitionsWithIndex(lambda n, units: [(f"index-{n:05}", units)])
+    return parts, count, hash
 
 
 def finished(files, top):
@@ -288,7 +272,7 @@ def begin(files, top, job):
         if old.get(key) != job[key]:
             sys.exit(f"linkgraph.py: {top} belongs to another job: its {key} was {json.dumps(old.get(key))}, and is "
                      f"now {json.dumps(job[key])}. Give the same command, or another directory")
-    for name in [*TABLES, *LEVELS, "_sums", "_parts", "_unfinished"]:
+    for name in [*TABLES, "_parts", "_unfinished"]:
         files.create_dir(f"{top}/{name}")
 
 
@@ -298,19 +282,18 @@ def without_secrets(flags):
     return re.sub(r"(?m)^(--prefix[=\n]\w+://)(?:[^/?\n]*@)?([^?\n]*).*", r"\1\2", text).splitlines()
 
 
-def write_levels(spark, files, out, top):
-    """Write the tables hosts and domains: the sums of all parts, added up."""
-    if sum(info.size for info in files.get_file_info(fs.FileSelector(f"{top}/_sums"))) > HELD:
-        sums = spark.read.parquet(f"{out}/_sums").groupBy("level", "source", "target")
-        sums = sums.agg(F.sum("links").alias("links"), F.sum("pages").alias("pages")).persist()  # one shuffle for both
-        for level in LEVELS:
-            sums.where(F.col("level") == level).drop("level").write.mode("overwrite").parquet(f"{out}/{level}")
-        return
-    sums = total([pq.read_table(f"{top}/_sums", filesystem=files, schema=SUMS)])
-    for level in LEVELS:
-        files.delete_dir_contents(f"{top}/{level}")
-        rows = sums.filter(pc.field("level") == level).drop(["level"])
-        pq.write_table(rows, f"{top}/{level}/sums.parquet", filesystem=files)
+def add_up(spark, files, out, top, sums):
+    """Write the table of hosts or domains: the sums of all parts, added up."""
+    table, names = SUMS[sums], ["source", "target", "links", "pages"]
+    if sum(info.size for info in files.get_file_info(fs.FileSelector(f"{top}/{sums}"))) > HELD:
+        rows = spark.read.parquet(f"{out}/{sums}").groupBy("referrer", "target")
+        rows = rows.agg(F.sum("link_count"), F.sum("page_count")).toDF(*names)
+        rows.write.mode("overwrite").parquet(f"{out}/{table}")
+    else:
+        rows = total(pq.read_table(f"{top}/{sums}", filesystem=files, schema=TABLES[sums])).rename_columns(names)
+        files.create_dir(f"{top}/{table}")
+        files.delete_dir_contents(f"{top}/{table}")
+        pq.write_table(rows, f"{top}/{table}/sums.parquet", filesystem=files)
 
 
 def main(source, out, *flags):
@@ -327,23 +310,7 @@ def main(source, out, *flags):
     if subprocess.run(command(flags), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL).returncode == 2:
         sys.exit(2)  # a wrong flag, which absolink has named
     version = subprocess.check_output([SparkFiles.get("absolink"), "version"], text=True).splitlines()[0]
-
-    parts = None  # of an index
-    if form == "lines":
-        with open(source, encoding="utf-8-sig", newline="\n") as f:
-            units = collections.Counter(line.rstrip("\n") for line in f if line.strip())
-        count, hash = len(units), hashlib.sha256("\n".join(units).encode()).hexdigest()
-        if sum(map(is_small, units)) > max(LINES, count / 2):
-            parts = parts_of(spark.createDataFrame([(unit,) for unit in units.elements()], "value string"), count, form)
-    else:
-        index = spark.read.text(source).where("trim(value) != ''")
-        for header in index.where("value LIKE ' CDX %'").distinct().collect():
-            if not re.fullmatch(r" CDX N b a m s k r( M( S)?)? V g\s*", header.value):
-                sys.exit(f"linkgraph.py: {source}: tasks do not see the header{header.value}; use cdxj, or lines of "
-                         "path, offset and length")
-        index = index.where("value NOT LIKE ' CDX %'")
-        count, hash = index.agg(F.count("*"), F.expr("bit_xor(xxhash64(value))")).first()
-        parts = parts_of(index, count, form)
+    parts, count, hash = read_list(spark, source) if form == "lines" else read_index(spark, source, form)
     if not count:
         sys.exit(f"linkgraph.py: {source} has no units")
     begin(files, top, {"version": version, "flags": without_secrets(flags), "units": {"number": count, "hash": hash}})
@@ -353,30 +320,33 @@ def main(source, out, *flags):
     done = finished(files, top)
     for attempt in range(1, ATTEMPTS + 1):
         whole = {name for name, (failed, _, _) in done.items() if not failed}
-        if parts:
-            todo = parts.filter(lambda part: part[0] not in whole)
-        else:
-            todo = [(name, [unit]) for unit in units.items() if (name := name_of(unit[0])) not in whole]
-            todo = spark.sparkContext.parallelize(todo, min(len(todo), 2 * TASKS) or 1)
-        run(todo, out, flags)
+        try:
+            parts.filter(lambda part: part[0] not in whole).foreach(lambda part: write_part(out, *part, flags))
+        except Exception as e:
+            reasons = re.findall(r"^\s*(\w*(?:Error|Exception): .*)", str(e), re.M) or [str(e)]
+            sys.exit(f"linkgraph.py: a task ended: {reasons[-1]}. Help that, and give the same command again: it goes "
+                     "on")
         done = finished(files, top)
         if not any(failed for failed, _, _ in done.values()):
             break
 
     kept = {name for _, _, name in done.values()}
-    for name in [*TABLES, "_sums"]:  # killed and repeated tasks have left other files
+    for name in TABLES:  # killed and repeated tasks have left other files
         for info in files.get_file_info(fs.FileSelector(f"{top}/{name}")):
             if info.base_name.rpartition("-")[0] not in kept:
                 files.delete_file(info.path)
-    write_levels(spark, files, out, top)
     notes = [load(files, f"{top}/_parts/{name}-{n}-{m}.json") for n, m, name in done.values() if n or m]
     failed = [{"unit": unit, "error": note["failed"][unit]} for note in notes for unit in note["failed"]]
-    for name, schema in TABLES.items():  # at least one file each, also without rows
-        rows = pa.Table.from_pylist(failed if name == "dead" else [], schema)
-        pq.write_table(rows, f"{top}/{name}/failed.parquet", filesystem=files)
-    counts = {t: pq.read_table(f"{top}/{t}", columns=[], filesystem=files).num_rows for t in (*TABLES, *LEVELS)}
+    for name in TABLES:
+        if name in SUMS:
+            add_up(spark, files, out, top, name)
+        else:  # at least one file each, also without rows
+            rows = pa.Table.from_pylist(failed if name == "dead" else [], TABLES[name])
+            pq.write_table(rows, f"{top}/{name}/failed.parquet", filesystem=files)
+    tables = [SUMS.get(name, name) for name in TABLES]
+    counts = {t: pq.read_table(f"{top}/{t}", columns=[], filesystem=files).num_rows for t in tables}
     save(files, f"{top}/summary.json", {"units": count, "failed": failed, "attempts": attempt, **counts})
-    for name in ["_unfinished"] + ["_parts", "_sums"] * (not failed):
+    for name in ["_unfinished"] + ["_parts", *SUMS] * (not failed):
         files.delete_dir(f"{top}/{name}")
     spark.stop()
     for unit in (unit for note in notes for unit in note["twice"]):
