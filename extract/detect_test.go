@@ -202,3 +202,52 @@ func TestSignatures(t *testing.T) {
 		t.Error("isBinary of a NUL in the last byte that counts: got false")
 	}
 }
+
+// A beginning decides against a name only if no file with the ending of the name begins like that.
+func TestMisnamed(t *testing.T) {
+	begins := map[string]string{"binary": "\x00\x01", "tag": "<a href=x>", "page": "<!doctype html>",
+		"whole": "<!doctype html><p>", "feed": "<rss><channel>", "declared": "<?xml version='1.0'?><x>",
+		"image": "<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'>"}
+	for _, line := range []string{
+		"a.html: binary feed",
+		"a.php: binary feed declared image",
+		"a.xhtml: binary page whole feed image",
+		"a.xml: binary page whole",
+		"a.svg: binary page whole feed",
+		"a.rss: binary page whole image",
+		"a.opml: binary page whole feed image",
+		"a.osdx: binary page whole feed image",
+		"a.css: binary tag page whole feed declared image",
+		"a.js: binary page whole feed declared image",
+		"a.txt: binary whole feed image",
+		"a.md: binary",
+		"a.webmanifest: binary tag page whole feed declared image",
+		"a.linkset: binary",
+		"a.jsonfeed: binary tag page whole feed declared image",
+		"a.eml: tag page whole feed declared image",
+		"a.cjs: page whole feed declared image",
+		"sitemap.txt: binary tag page whole feed declared image",
+		"_headers: binary tag page whole feed declared image",
+	} {
+		name, against, _ := strings.Cut(line, ": ")
+		for begin, data := range begins {
+			d := Doc{Data: []byte(data)}
+			want := slices.Contains(strings.Fields(against), begin)
+			if _, _, got := d.Identify(name); got != want {
+				t.Errorf("Identify(%q) of %q: misnamed is %v, want %v", name, data, got, want)
+			}
+		}
+	}
+}
+
+// A text that begins by naming a tag is no document with this root.
+func TestMentionedRoots(t *testing.T) {
+	for _, root := range []string{"<rss>", "<feed xmlns='http://www.w3.org/2005/Atom'>", "<opml>"} {
+		if got := Detect([]byte(root+" is a format"), ""); got != Unknown {
+			t.Errorf("a text about %s is %v", root, got)
+		}
+		if got := Detect([]byte(root+"\n<x>"), ""); got == Unknown {
+			t.Errorf("a document with the root %s is unknown", root)
+		}
+	}
+}

@@ -89,3 +89,27 @@ func TestDetoursChange(t *testing.T) {
 		}
 	}
 }
+
+// The references of one layer share one base, with every option.
+func TestSharedBases(t *testing.T) {
+	page := "<base href=/b/>" + strings.Repeat("<a href=x><img src=y><a href='/z'><a href='#s'>", 20) +
+		"<object codebase=c/ archive='" + strings.Repeat("d #s ", 20) + "'></object>"
+	for _, tt := range []struct {
+		name string
+		r    Resolver
+		want int
+	}{
+		{"no option", Resolver{}, 3},
+		{"images", Resolver{ImageBase: "http://i.test/"}, 4},
+		{"a root", Resolver{RootBase: "http://r.test/"}, 3},
+		{"both", Resolver{ImageBase: "http://i.test/", RootBase: "http://r.test/"}, 4},
+		{"without BASE", Resolver{BaseElement: DropBase}, 4},
+	} {
+		d := document([]byte(page), "utf-8")
+		for range tt.r.Links(d) {
+		}
+		if got := len(tt.r.scopes); got != tt.want {
+			t.Errorf("%s: got %d bases, want %d", tt.name, got, tt.want)
+		}
+	}
+}
