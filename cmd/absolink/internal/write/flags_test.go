@@ -92,6 +92,12 @@ func TestRefusedFlags(t *testing.T) {
 		{"visible text of no text", "--no-text --visible-text --map http://a.test/=http://b.test/ s/p.html",
 			"--no-text leaves all running text as it is; leave --visible-text out"},
 		{"text with a rule", "--skip-footers --visible-text --map http://a.test/=http://b.test/ s/p.html", ""},
+		{"a rule of two arguments", "--map http://a.test/ http://b.test/",
+			"--map takes OLD=NEW: type --map http://a.test/=http://b.test/"},
+		{"a rule beside a file", "--map a.test s/p.html",
+			"--map \"a.test\": OLD=NEW is needed, such as http://old.example/=http://new.example/"},
+		{"a rule beside an address", "--map http://a.test/=http://b.test/ -i http://c.test/",
+			"a URL cannot be replaced in place; use -o DIR"},
 		{"links as written without a rule", "--to as-written s/p.html",
 			"--to as-written changes only links that a rule moves: add --map OLD=NEW, or leave --to out"},
 		{"a form that drops BASE", moved + "--to relative --base-element absolutize -o out s",
@@ -376,16 +382,16 @@ func TestUndoFlags(t *testing.T) {
 // Prepare sets the options of the run that depend on the destination.
 func TestPrepare(t *testing.T) {
 	type derived struct {
-		prints, sumUp, sumUpMail, copies, once bool
-		hint                                   string
+		prints, sumUp, sumUpMail, copies, once, inPlace bool
+		hint                                            string
 	}
 	for line, want := range map[string]derived{
 		"f":           {prints: true, sumUpMail: true},
 		"-o out f":    {sumUp: true, sumUpMail: true, copies: true},
-		"-i f":        {sumUp: true, sumUpMail: true, once: true, hint: "name it as an input"},
+		"-i f":        {sumUp: true, sumUpMail: true, once: true, inPlace: true, hint: "name it as an input"},
 		"-n f":        {prints: true},
 		"-n -o out f": {prints: true},
-		"--diff -i f": {prints: true, once: true, hint: "name it as an input"},
+		"--diff -i f": {prints: true, once: true, inPlace: true, hint: "name it as an input"},
 	} {
 		o := &write.Options{Run: new(run.Options), Links: new(links.Options)}
 		c := new(cobra.Command)
@@ -397,7 +403,8 @@ func TestPrepare(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := &o.Run.Account
-		got := derived{a.ResultsOnStdout, a.Summary, a.MailSummary, a.WritesCopies, o.Run.Inputs.Once, a.OutsideHint}
+		got := derived{a.ResultsOnStdout, a.Summary, a.MailSummary, a.WritesCopies, o.Run.Inputs.Once,
+			o.Run.InPlace, a.OutsideHint}
 		if got != want || !o.Run.Mail.RecordLengths {
 			t.Errorf("Prepare of %s: got %+v, want %+v", line, got, want)
 		}

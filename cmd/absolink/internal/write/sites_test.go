@@ -445,6 +445,8 @@ func TestCodings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	wantSaid(t, got.err, []string{"s/p.html.bz2: bzip2 is only read: the file stays as it is; \"bunzip2 -k FILE\" " +
+		"(package bzip2) makes a decompressed file, which can be rewritten"})
 	want := []string{"s/box.gz rewritten", "s/p.html.bz2 copied in bzip2, which is only read"}
 	if last := got.outcomes[len(got.outcomes)-2:]; !slices.Equal(last, want) {
 		t.Errorf("the outcomes are %q, want %q", got.outcomes, want)

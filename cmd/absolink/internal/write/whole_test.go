@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -54,8 +55,16 @@ func rewriteFrom(t *testing.T, stdin, line string, set ...func(*write.Options)) 
 		strings.Contains(w.err, ": 0 addresses") {
 		t.Errorf("%s: standard error counts nothing: %s", line, w.err)
 	}
+	for said := range strings.Lines(w.err) {
+		if !phrase.MatchString(said) {
+			t.Errorf("%s: standard error has the line %q, want a phrase without a full stop", line, said)
+		}
+	}
 	return w, nil
 }
+
+// phrase matches a line of standard error.
+var phrase = regexp.MustCompile(`^\S.*[\pL\pN)/"…]\n$`)
 
 // prepared is a run that has not read anything yet.
 type prepared struct {
@@ -93,6 +102,7 @@ func begin(t *testing.T, stdin, line string, set ...func(*write.Options)) (*prep
 	for _, f := range set {
 		f(o)
 	}
+	o.Run.Account.OutsideHint = "--follow takes it"
 	o.Links.Bases.RootsLocateTargets = c.Flags().Changed("to")
 	o.SetOutputFlags(c.Flags())
 	o.Links.Envelopes = o.Show.DryRun
@@ -390,7 +400,8 @@ func TestSite(t *testing.T) {
 			[]string{"is mapped to http://a.test/ and to http://b.test/"}},
 		{"a web archive", []string{"s/a.warc: WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n"},
 			"-v", []string{"a.warc: WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n"},
-			[]string{"copied: a web archive, which is only read", "web archives and responses are only read"}},
+			[]string{"copied: a web archive, which is only read",
+				"web archives and responses are only read: the file stays as it is"}},
 		{"messages of a Maildir", []string{"s/cur/1.h,S=76:2,S: " + mail, "s/new/2.h: Subject: x\n\n"}, "",
 			[]string{"cur/1.h,S=90:2,S: " + absolute.Replace(mail), "new/2.h: Subject: x\n\n"}, nil},
 		{"kept names of a Maildir", []string{"s/cur/1.h,S=76:2,S: " + mail, "s/new/2.h: Subject: x\n\n"},
