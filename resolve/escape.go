@@ -94,12 +94,8 @@ func appendEncoded(dst []byte, s string, set uint16) []byte {
 		if i == len(s) {
 			return dst
 		}
-		n := 1
-		if c := s[i]; c < utf8.RuneSelf {
-			dst = ascii.AppendPercent(dst, c)
-		} else {
-			dst, n = appendRune(dst, s[i:])
-		}
+		var n int
+		dst, n = appendRune(dst, s[i:])
 		s = s[i+n:]
 	}
 }
