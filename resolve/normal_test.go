@@ -84,3 +84,25 @@ func FuzzNormalize(f *testing.F) {
 		}
 	})
 }
+
+// A decoded character stays an escape if it would become part of another escape.
+func TestContinuesEscape(t *testing.T) {
+	for _, tt := range []struct {
+		s    string
+		want bool // for a hexadecimal digit
+	}{
+		{"", false}, {"a", false}, {"%", true}, {"a%", true}, {"%%", true}, {"%0", true}, {"%9", true}, {"%a", true},
+		{"%F", true}, {"x%f", true}, {"%g", false}, {"%/", false}, {"00", false}, {"%00", false}, {"0", false},
+	} {
+		for _, c := range []byte("09afAF") {
+			if got := continuesEscape([]byte(tt.s), c); got != tt.want {
+				t.Errorf("continuesEscape of %q and %q: got %v, want %v", tt.s, c, got, tt.want)
+			}
+		}
+		for _, c := range []byte("gG/%:@`") {
+			if continuesEscape([]byte(tt.s), c) {
+				t.Errorf("continuesEscape of %q and %q: got true", tt.s, c)
+			}
+		}
+	}
+}
