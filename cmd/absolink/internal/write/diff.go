@@ -136,21 +136,19 @@ func characterStart(data []byte, at int) int {
 	return at
 }
 
-// colored returns the unified diff text with escape sequences for colours on a terminal.
+// colored returns text, the unified diff of one document, with escape sequences for colours on a
+// terminal.
 func colored(text []byte) []byte {
 	var out []byte
-	inHunk := false // inside a hunk, "--- x" is the removed line "-- x" and not the name of a file
+	inHunk := false // after the headings
 	for line := range bytes.Lines(text) {
 		color := ""
 		switch {
-		case bytes.HasPrefix(line, []byte("diff ")):
-			color = "\x1b[1m"
-			inHunk = false
-		case !inHunk && (bytes.HasPrefix(line, []byte("--- ")) || bytes.HasPrefix(line, []byte("+++ "))):
-			color = "\x1b[1m"
 		case line[0] == '@':
 			color = "\x1b[36m"
 			inHunk = true
+		case !inHunk:
+			color = "\x1b[1m"
 		case line[0] == '-':
 			color = "\x1b[31m"
 		case line[0] == '+':
