@@ -391,6 +391,30 @@ func TestMustCopyInput(t *testing.T) {
 	}
 }
 
+// An output of a mailbox is refused if it does not hold the messages that were added, in every
+// coding. An error of writing is returned, and not the difference that follows from it.
+func TestMailboxOutput(t *testing.T) {
+	const message = "From a Thu Jan  1 00:00:00 1970\nSubject: x\n\n"
+	broken := errors.New("broken")
+	for _, c := range []coding.Coding{coding.None, coding.Gzip} {
+		for _, writeErr := range []error{nil, broken} {
+			in := newPage(message)
+			in.Kind = input.Mbox
+			in.Coding = c
+			b := &mailbox{c: newCommand(true), in: in}
+			f := newFile(t)
+			err := b.writeOutput(t.Context(), f, f, func() error {
+				io.WriteString(b.output, message)
+				return writeErr
+			})
+			var refusal *files.Refusal
+			if writeErr == nil && !errors.As(err, &refusal) || writeErr != nil && err != writeErr {
+				t.Errorf("writeOutput in coding %v with the error %v: got %v", c, writeErr, err)
+			}
+		}
+	}
+}
+
 // A compressed output is refused if it decodes to other bytes, and fails if it cannot be read.
 func TestCheckDecoded(t *testing.T) {
 	var p plan
