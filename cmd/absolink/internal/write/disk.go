@@ -106,11 +106,7 @@ func (d *disk) findFile(uri string) string {
 // findDirectory returns the URI of the directory for uri, the URI of a link, or "" if there is no
 // directory. The result ends with a slash if the path of uri does, or if it is diskTop.
 func (d *disk) findDirectory(uri string) string {
-	path := d.tree.FindDirectory(uri)
-	if path == "" {
-		return ""
-	}
-	directory := d.directoryURI(path)
+	directory := d.directoryURI(d.tree.FindDirectory(uri))
 	if page, _, _ := strings.Cut(uri, "?"); !strings.HasSuffix(page, "/") && directory != diskTop {
 		directory = strings.TrimSuffix(directory, "/")
 	}
@@ -124,8 +120,9 @@ func (d *disk) isInOutput(path string) bool {
 }
 
 // directoryURI returns the URI of the directory dir in the output, with a slash at its end. It
-// returns "" if no file below dir has a path in the output. It takes the URI of the first file
-// below dir that no rule moves out of dir, and cuts off the path that leads from dir to this file.
+// returns "" if dir is "", or if no file below dir has a path in the output. It takes the URI of
+// the first file below dir that no rule moves out of dir, and cuts off the path that leads from dir
+// to this file.
 func (d *disk) directoryURI(dir string) (uri string) {
 	filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {

@@ -89,12 +89,10 @@ func (w *follower) stop() {
 	<-w.done
 }
 
-// end sets w.ended, unless it is set.
+// end sets w.ended. After finish it changes nothing, because verify has returned.
 func (w *follower) end(reason error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.ended == nil {
-		w.ended = reason
-	}
+	w.ended = reason
 	w.changed.Signal()
 }
