@@ -17,6 +17,7 @@ import (
 	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/copies"
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/links"
 	"absolink/cmd/absolink/internal/report"
@@ -134,6 +135,47 @@ func TestUnverifiedIsCopied(t *testing.T) {
 	got, err := os.ReadFile("out/page.html")
 	if err != nil || string(got) != page || e.Result.Outcome() != report.Refused {
 		t.Errorf("toTree: wrote %q (error %v) and is %s, want the input and refused", got, err, e.Result.Outcome())
+	}
+}
+
+// In place, an input stays as it is if its output does not verify.
+func TestUnverifiedInPlace(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const page = `<html><a href="x"><p href="y">`
+	if err := os.WriteFile("page.html", []byte(page), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := newCommand(true)
+	streams := run.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}
+	runner, err := run.New(streams, c.o.Run)
+	if err == nil {
+		c.run = runner
+		c.inPlace, err = inplace.Begin(t.Context(), runner, inplace.Options{Args: []string{"page.html"}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := input.File{Source: "page.html", Path: "page.html", Named: true}
+	in, err := (&input.Reader{Options: input.Options{MaxSize: 1 << 20}}).Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	w, e := c.NewWorker(runner).(*worker), &report.Entry{}
+	p, err := w.plan(t.Context(), in, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Data[bytes.LastIndexByte(in.Data, 'p')] = 'a' // one more link
+	var refusal *files.Refusal
+	if err := w.replace(t.Context(), in, p, e); !errors.As(err, &refusal) {
+		t.Errorf("replace: got error %v, want a refusal", err)
+	}
+	if got, err := os.ReadFile("page.html"); err != nil || string(got) != page {
+		t.Errorf("replace: the input is %q (error %v), want it as it was", got, err)
+	}
+	if err := c.inPlace.End(); err != nil {
+		t.Error(err)
 	}
 }
 
