@@ -25,8 +25,8 @@ func (p *webParser) parseIPv6(s string) bool {
 
 // parsePieces is the IPv6 parser. problem is the validation error at which the parser fails, or "".
 func parsePieces(s string) (ip [8]uint16, problem string) {
-	n := 0         // pieces read; "::" counts as one
-	compress := -1 // the index of the first piece after "::"
+	n := 0        // pieces read; "::" counts as one
+	compress := 0 // the index of the first piece after "::", or 0
 	if strings.HasPrefix(s, ":") {
 		if !strings.HasPrefix(s, "::") {
 			return ip, "IPv6-invalid-compression"
@@ -39,7 +39,7 @@ func parsePieces(s string) (ip [8]uint16, problem string) {
 			return ip, "IPv6-too-many-pieces"
 		}
 		if s[0] == ':' {
-			if compress >= 0 {
+			if compress > 0 {
 				return ip, "IPv6-multiple-compression"
 			}
 			s = s[1:]
@@ -70,7 +70,7 @@ func parsePieces(s string) (ip [8]uint16, problem string) {
 		n++
 		s = strings.TrimPrefix(rest, ":")
 	}
-	if compress < 0 {
+	if compress == 0 {
 		if n < len(ip) {
 			return ip, "IPv6-too-few-pieces"
 		}
