@@ -69,3 +69,23 @@ func TestIPv6Written(t *testing.T) {
 		}
 	}
 }
+
+// An IPv4 address has at most four numbers, whatever the numbers are. The last number fills the
+// remaining bytes.
+func TestIPv4Parts(t *testing.T) {
+	for _, last := range []string{"0", "1", "00", "0x0"} {
+		for n := 1; n <= 6; n++ {
+			host := strings.Repeat("0.", n-1) + last
+			for _, host := range []string{host, host + "."} {
+				want, ok := "0.0.0.0", n <= 4
+				if last == "1" {
+					want = "0.0.0.1"
+				}
+				b, err := NewBase("http://"+host+"/", Options{})
+				if (err == nil) != ok || ok && b.String() != "http://"+want+"/" {
+					t.Errorf("NewBase of the host %s: got %v, error %v, want %s: %v", host, b, err, want, ok)
+				}
+			}
+		}
+	}
+}
