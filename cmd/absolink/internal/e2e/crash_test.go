@@ -328,7 +328,7 @@ func mailTree(t *testing.T, dir string) {
 		when := time.Date(2001, 2, 3, 4, 5, len(name), len(text), time.UTC)
 		os.Chtimes(filepath.Join(dir, name), when, when)
 	}
-	for i := range 30 {
+	for i := range effort.Pick(30, 12) {
 		put(fmt.Sprintf("eml/%d.eml", i), crashMessage(i, 1+i%7*40))
 		text := crashMessage(i, 1+i%5*30)
 		put(fmt.Sprintf("box/cur/%d.host,S=%d,W=%d:2,FS", i, len(text), len(text)+strings.Count(text, "\n")), text)
@@ -336,7 +336,7 @@ func mailTree(t *testing.T, dir string) {
 	}
 	put("eml/large.eml", crashMessage(100, 30_000))
 	put("small.mbox", crashMailbox(5, 20))
-	put("large.mbox", crashMailbox(60, 700))
+	put("large.mbox", crashMailbox(effort.Pick(60, 20), 700))
 	var page bytes.Buffer
 	z := gzip.NewWriter(&page)
 	fmt.Fprint(z, strings.Repeat(`<p><a href="x">link</a></p>`, 500))

@@ -45,12 +45,14 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GORACE", os.Getenv("GORACE")) // time that the race detector waits at the end of each command
 			e.Values[environment{}] = slices.Clone(e.Vars)
+			e.Values[nextInput{}] = new(string)
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
 			return name == "root" && os.Geteuid() == 0, nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "work": workers.work,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code,
+			"work": workers.work, "workin": workin,
 			"touch": touch, "like": like,
 			"pack": packFiles, "unpack": unpackFiles, "leftover": leftOver,
 			"serve": serveFiles, "requests": requests, "expand": expand},

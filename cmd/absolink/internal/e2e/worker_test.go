@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,9 +28,10 @@ import (
 
 // A task is a run of absolink that a worker does.
 type task struct {
-	Dir  string
-	Env  []string
-	Args []string
+	Dir   string
+	Env   []string
+	Args  []string
+	Stdin string
 }
 
 // A taskResult is the outcome of a task.
@@ -76,8 +78,11 @@ func (c task) run() (r taskResult) {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return taskResult{Code: -1, Stderr: []byte(err.Error())}
 	}
-	none.Close()
 	defer in.Close()
+	go func() {
+		io.WriteString(none, c.Stdin) // an error is no failure: the command need not read its input
+		none.Close()
+	}()
 	os.Stdin = in
 	os.Stdout = out.pipe
 	os.Stderr = diagnostics.pipe
@@ -150,8 +155,20 @@ func startWorkers(t *testing.T) pool {
 	return workers
 }
 
-// environment is the key of the variables of a script, in the values of its testscript.Env.
-type environment struct{}
+// environment is the key of the variables of a script, in the values of its testscript.Env. Of the
+// same values, nextInput is the key of a *string, the input of the next run.
+type (
+	environment struct{}
+	nextInput   struct{}
+)
+
+// workin sets the standard input of the next run in a worker: workin file.
+func workin(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: workin file")
+	}
+	*ts.Value(nextInput{}).(*string) = ts.ReadFile(args[0])
+}
 
 // work runs absolink in a worker and checks its exit code: work N args...
 func (workers pool) work(ts *testscript.TestScript, neg bool, args []string) {
@@ -160,8 +177,11 @@ func (workers pool) work(ts *testscript.TestScript, neg bool, args []string) {
 	w := <-workers
 	defer func() { workers <- w }()
 	env, _ := ts.Value(environment{}).([]string)
+	input := ts.Value(nextInput{}).(*string)
+	c := task{ts.MkAbs("."), env, args[1:], *input}
+	*input = ""
 	var r taskResult
-	ts.Check(w.send.Encode(task{ts.MkAbs("."), env, args[1:]}))
+	ts.Check(w.send.Encode(c))
 	ts.Check(w.receive.Decode(&r))
 	ts.Stdout().Write(r.Stdout)
 	ts.Stderr().Write(r.Stderr)
@@ -194,30 +214,36 @@ var scriptLine = regexp.MustCompile(`^((?:\[[^]]*\] |! )*)(\w+)(.*\n?)$`)
 var absolinkLine = regexp.MustCompile(`^( \d+)? absolink((?: .*[^&\n])?\n?)$`)
 
 // workLines replaces "exec absolink" by "work 0", and "code N absolink" by "work N", in the lines
-// of a script, unless the script gives the command input.
+// of a script, and "stdin" before them by "workin". A command with the input of a terminal stays a
+// process.
 func workLines(script string) string {
-	var b strings.Builder
-	input := false
-	for line := range strings.Lines(script) {
+	lines := slices.Collect(strings.Lines(script))
+	stdin := -1 // the line that sets the input of the next command
+	terminal := false
+	for i, line := range lines {
 		part := scriptLine.FindStringSubmatch(line)
 		if part == nil {
-			b.WriteString(line)
 			continue
 		}
 		switch name := part[2]; name {
 		case "env":
 			return script
-		case "stdin", "ttyin":
-			input = true
+		case "stdin":
+			stdin = i
+		case "ttyin":
+			terminal = true
 		case "exec", "code":
-			if args := absolinkLine.FindStringSubmatch(part[3]); args != nil && !input {
-				line = part[1] + "work" + cmp.Or(args[1], " 0") + args[2]
+			if args := absolinkLine.FindStringSubmatch(part[3]); args != nil && !terminal {
+				lines[i] = part[1] + "work" + cmp.Or(args[1], " 0") + args[2]
+				if stdin >= 0 {
+					lines[stdin] = strings.Replace(lines[stdin], "stdin", "workin", 1)
+				}
 			}
-			input = false
+			stdin = -1
+			terminal = false
 		}
-		b.WriteString(line)
 	}
-	return b.String()
+	return strings.Join(lines, "")
 }
 
 func TestWorkLines(t *testing.T) {
@@ -233,9 +259,11 @@ func TestWorkLines(t *testing.T) {
 		{"exec absolinks\n", "exec absolinks\n"},
 		{"code 2 sh -c 'absolink'\n", "code 2 sh -c 'absolink'\n"},
 		{"# exec absolink a\n\nstdout absolink\n", "# exec absolink a\n\nstdout absolink\n"},
-		{"stdin a\nexec absolink a\nexec absolink b\n", "stdin a\nexec absolink a\nwork 0 b\n"},
-		{"stdin a\ncode 1 absolink a\ncode 1 absolink b\n", "stdin a\ncode 1 absolink a\nwork 1 b\n"},
+		{"stdin a\nexec absolink a\nexec absolink b\n", "workin a\nwork 0 a\nwork 0 b\n"},
+		{"stdin a\ncode 1 absolink a\ncode 1 absolink b\n", "workin a\nwork 1 a\nwork 1 b\n"},
 		{"ttyin a\nstdout b\nexec absolink a\n", "ttyin a\nstdout b\nexec absolink a\n"},
+		{"stdin a\nexec cat\nexec absolink b\n", "stdin a\nexec cat\nwork 0 b\n"},
+		{"stdin a\n\nexec absolink a &\n", "stdin a\n\nexec absolink a &\n"},
 		{"exec absolink a\nenv A=b\n", "exec absolink a\nenv A=b\n"},
 	} {
 		if got := workLines(c.script); got != c.want {
