@@ -3,15 +3,16 @@ package base
 import "strings"
 
 // A header field may have comments in parentheses (RFC 5322 Section 3.2.2, RFC 2557 Section 4.1),
-// but a URI may also contain parentheses. A parenthesis before the URI always begins a comment. A
-// parenthesis after the start of the URI begins a comment in three cases:
+// but a URI may also contain parentheses. A parenthesis before the URI may begin a comment. A
+// parenthesis after the start of the URI may begin a comment in three cases:
 //
 //   - White space on the same line separates it from the URI. White space at a fold is not enough,
 //     because a long URI may be folded anywhere.
 //   - The URI is in quotes or angle brackets, and the parenthesis comes after them.
 //   - It comes after a fold, and the line before ends with an encoded word or with another comment.
 //
-// Even then, text in parentheses is only a comment if mayEndComment allows the text after it.
+// In all these cases mayEndComment must also allow the text after the closing parenthesis.
+// Otherwise the parentheses belong to the URI.
 
 // withoutComments returns value with a blank in place of each byte of its comments. value must
 // still have the folding of the message.
@@ -22,8 +23,8 @@ func withoutComments(value string) string {
 	b := []byte(value)
 	uriStarted := false     // the URI begins before i
 	uriOnLine := false      // the line of i has a part of the URI before i
-	uriEnded := false       // the URI is complete: a parenthesis begins a comment, even after a fold
-	mayBeginComment := true // a parenthesis at i begins a comment
+	uriEnded := false       // the URI is complete: a parenthesis may begin a comment, even after a fold
+	mayBeginComment := true // a parenthesis at i may begin a comment
 	lastQuote, lastBracket := strings.LastIndexByte(value, '"'), strings.LastIndexByte(value, '>')
 	for i := 0; i < len(value); {
 		n := 1
@@ -50,7 +51,7 @@ func withoutComments(value string) string {
 					b[k] = ' '
 				}
 				uriEnded = uriStarted
-			} // otherwise the parentheses and the next byte belong to the URI
+			} // otherwise the next byte belongs to the URI, and sets uriStarted
 		default:
 			uriStarted, uriOnLine, uriEnded, mayBeginComment = true, true, false, false
 		}

@@ -114,7 +114,7 @@ func (s *search) resolveInward(st *stage, uri string, from *Layer) (string, *Lay
 	}
 	value, _ := l.Reference()
 	rules := s.policy.Rules
-	rules.Document = uri // an empty reference means Document: an empty BASE is the base around it
+	rules.Document = uri // an empty BASE resolves to Document, the base of the layers around it
 	abs := ""
 	outer, err := resolve.NewBase(uri, rules)
 	if err == nil {

@@ -20,9 +20,11 @@
 // a wrong base is worse than no base. A layer ends the search if its value is one of these:
 //   - an absolute URI that is not hierarchical, such as cid: or urn:. A BASE with a data: or
 //     javascript: URI is an exception: the search skips it, as browsers do.
+//   - a thismessage: URI, unless it is the [DefaultBase].
 //   - a file: URI from the input, unless Policy.FileBase is set.
 //   - a value that cannot be read: its charset is unknown, or an encoded word cannot be decoded.
 //   - a piece of a template: a program will still replace a part of the value.
+//   - a path in a file _headers that stands for many pages, such as /d/*.
 //   - a URI that is too long.
 //
 // Files in reading order: layer.go (the sources of a base), policy.go (which layers count),

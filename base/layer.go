@@ -90,11 +90,12 @@ type Layer struct {
 	// charset of the document. Either this charset is unknown, or it is US-ASCII and Value has
 	// bytes above 127. Such a layer stops the search for a base.
 	UnknownCharset string
-	// Inherited is set if Value is a header field of an entity around the entity of the document.
+	// Inherited is set if Value is a Content-Base or Content-Location of an entity around the
+	// entity of the document.
 	Inherited bool
-	// Across is set if Value is a header field of one message, and the document is in another
-	// message inside that message. Then the entity of the field is a message/*, or a message/* is
-	// between this entity and the document.
+	// Across is set if Value is a Content-Base or Content-Location of one message, and the document
+	// is in another message inside that message. The entity of the field is itself a message/*, or
+	// a message/* is between this entity and the document.
 	Across bool
 	// Template is set if a program will still replace a part of Value, because the document is a
 	// template. It is also set for a HeadersPath that stands for many pages, such as "/d/*". Such a

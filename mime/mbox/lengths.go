@@ -112,13 +112,14 @@ var (
 //   - The Content-Length of m leads to a separator, but after the edits it would not.
 //   - The Content-Length of m, or of an earlier message, does not lead to a separator, but after
 //     the edits it would.
-//   - Too many fields that do not lead to a separator lead to offsets after m.
+//   - Too many invalid fields lead to offsets after m.
 //   - Reading the mailbox fails.
 //
-// The end of the mailbox counts as a separator. The mailbox must have been read with
-// Options.Lengths. Call Admit for all messages in their order, before they are released, also for
-// messages without edits. If Admit returns an error, call Admit(nil), and then write m without
-// edits. Admit(nil) never fails.
+// The end of the mailbox counts as a separator. If the length of m is valid, the edits must come
+// from [Message.Measured], which corrects it. The mailbox must have been read with Options.Lengths.
+// Call Admit for all messages in their order, before they are released, also for messages without
+// edits. If Admit returns an error, call Admit(nil), and then write m without edits. Admit(nil)
+// never fails.
 func (m *Message) Admit(edits []mime.Edit) error {
 	if m.src == nil {
 		return nil
@@ -234,8 +235,8 @@ func (a *mailboxAfter) check(offset int64) error {
 }
 
 // editedBodyEnd returns the offset to which the Content-Length of m leads after the edits. It is an
-// offset in the edited message, or 0 if m has no Content-Length. [Message.Measured] must have
-// corrected a valid field. So edits of the header and of the body move the offset of a valid field.
+// offset in the edited message, or 0 if m has no Content-Length. If the field is
+// valid, the edits come from [Message.Measured], which has corrected it. So edits of the header and of the body move the offset of a valid field.
 // An invalid field keeps its value, so only edits of the header move its offset.
 func (m *Message) editedBodyEnd(edits []mime.Edit) int64 {
 	if m.length == nil {

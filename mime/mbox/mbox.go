@@ -68,8 +68,8 @@ type Options struct {
 	// Start and End select the messages that begin in the range [Start, End). Such a message is
 	// read to its end, even if it ends after the range. Readers of adjacent ranges together return
 	// the same messages as one Reader of the whole mailbox. End 0 means the end of the mailbox. In
-	// CL and CL2, any other Start or End must be the Offset of a message that a Reader of the whole
-	// mailbox has returned.
+	// CL and CL2, a Start or End that is not 0 must be the Offset of a message that a Reader of the
+	// whole mailbox has returned.
 	Start, End int64
 
 	// Number and Line are the Number and Line of the message at offset Start, as a Reader of the

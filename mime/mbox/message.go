@@ -26,9 +26,9 @@ type Message struct {
 	// empty if the message has no separator. A byte order mark may come before the separator.
 	Separator mime.Span
 	// Content is the header and the body, as a span of the message's bytes. A blank line after the
-	// body is part of the message, but not of Content. If Content-Length gives the end of the body,
-	// up to two blank lines may follow. The last blank line belongs to Content if it ends the
-	// header. It also belongs to Content if the Reader found no end of the header.
+	// body is part of the message, but usually not of Content. It belongs to Content if it ends the
+	// header, or if the Reader found no end of the header. If Content-Length gives the end of the
+	// body, up to two blank lines may follow.
 	Content mime.Span
 	// Data holds the message's bytes. It is nil if the message is not kept in memory (see
 	// Options.Hold). ReadAt reads the bytes in either case.

@@ -47,8 +47,8 @@ type Reader struct {
 // NewReader returns a Reader of the mailbox in r. The mailbox begins at the current position of r.
 //
 // If r is an io.ReaderAt and can seek, as a file can, the Reader calls ReadAt. Messages above
-// Options.Hold then also read from r, so r must not change until they are released. Any other r is
-// read from start to end, as a pipe.
+// Options.Hold then also read from r, and so does [Message.Admit]. So r must not change until the
+// messages are released. Any other r is read from start to end, as a pipe.
 func NewReader(r io.Reader, o Options) *Reader {
 	return newReader(r, o, windowSize)
 }
@@ -170,7 +170,7 @@ func (r *Reader) separatorAtStart(start int64) (int, error) {
 // firstBytes returns the first bytes of the mailbox, in which eolOf and firstSeparatorLen find the
 // line end and the first separator. These are headSize bytes, or the whole mailbox if it is
 // smaller. If the line end is known already, firstBytes may return fewer bytes. From a pipe it
-// stops after the first read with a line feed, because more bytes may come late.
+// stops as soon as it has the bytes for firstSeparatorLen, and one of them is a line feed.
 func (r *Reader) firstBytes() (v []byte, err error) {
 	if r.src.file != nil && r.eol == 0 {
 		v = make([]byte, headSize)
@@ -325,8 +325,8 @@ func (r *Reader) readTo(messageEnd int64) error {
 	return nil
 }
 
-// makeRoom makes room in the window, if the needed bytes before the offset end fill more than half
-// of it. If inMessage is true, makeRoom moves these bytes to the store. Otherwise they belong to no
+// makeRoom makes room in the window if more than half of it holds needed bytes that lie before end.
+// If inMessage is true, makeRoom moves these bytes to the store. Otherwise they belong to no
 // message, and makeRoom drops them.
 func (r *Reader) makeRoom(end int64, inMessage bool) error {
 	if end-r.w.need <= int64(cap(r.w.buf)/2) {

@@ -16,8 +16,8 @@ const (
 	readSize = 128 << 10
 )
 
-// window holds bytes of a source in one block. The Reader still needs the bytes from the offset
-// need on. The bytes before them stay in the window until fill drops them.
+// window holds bytes of a source in one block. The bytes before the offset need are not
+// needed any more. They stay in the window until fill drops them.
 type window struct {
 	src   *source
 	buf   []byte // bytes of the source, in block
