@@ -74,7 +74,7 @@ type Policy struct {
 	// MIME is the RFC by which header fields give a base.
 	MIME MIMEBase
 	// NoInheritAcrossMessages ignores header fields with [Layer].Across. The Content-Base and
-	// Content-Location of a message then give no base to the documents in another message inside it.
+	// Content-Location of a message then give no base to documents in another message inside it.
 	NoInheritAcrossMessages bool
 	// FileBase allows a file: base from the input: from a document, a message or a web archive.
 	FileBase bool

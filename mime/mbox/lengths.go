@@ -235,9 +235,10 @@ func (a *mailboxAfter) check(offset int64) error {
 }
 
 // editedBodyEnd returns the offset to which the Content-Length of m leads after the edits. It is an
-// offset in the edited message, or 0 if m has no Content-Length. If the field is
-// valid, the edits come from [Message.Measured], which has corrected it. So edits of the header and of the body move the offset of a valid field.
-// An invalid field keeps its value, so only edits of the header move its offset.
+// offset in the edited message, or 0 if m has no Content-Length. If the field is valid, the edits
+// come from [Message.Measured], which has corrected it. So edits of the header and of the body move
+// the offset of a valid field. An invalid field keeps its value, so only edits of the header move
+// its offset.
 func (m *Message) editedBodyEnd(edits []mime.Edit) int64 {
 	if m.length == nil {
 		return 0
