@@ -199,8 +199,8 @@ func (r *Reader) findNext(from, to, avail int) int {
 
 // findAtLineStart returns the first index in [from, to) at which a record begins at the start of a
 // line, or -1. avail is as for findNext. findAtLineStart does not search again the bytes that its
-// last call searched. Otherwise a file with many records would take quadratic time if all lengths
-// lead to one place.
+// last call searched. Otherwise a file would take quadratic time if it has many records whose
+// Content-Lengths all lead to the same offset.
 func (r *Reader) findAtLineStart(avail, from, to int) int {
 	first := from
 	if pos := r.w.pos + int64(from); pos < r.noRecordFrom || pos > r.noRecordTo {

@@ -29,7 +29,8 @@ func (r *Reader) startOnGuess() {
 // checkpoint returns the offset of the next record, or of the end of the archive. complete reports
 // whether another Reader may continue at that offset. It is false in these cases: Read was not
 // called yet, the next record does not begin a member, the input failed, r gave up its guess, or
-// damage makes the next start uncertain. If r guesses, complete holds only if the guess was right.
+// damage makes the next start uncertain. A wrong guess of r is unknown here: then complete has no
+// meaning.
 func (r *Reader) checkpoint() (off int64, complete bool) {
 	if !r.started {
 		return r.o.Start, false

@@ -195,7 +195,7 @@ func (s *members) toPlainRecord(b []byte, to int, before byte) bool {
 	switch {
 	case from > 0 || to == 0 || before == '\n':
 		k = findHeader(b, from, to, true)
-	case bytes.HasPrefix(b, []byte("WARC/")) && startsWithHeader(b, false): // findHeader needs capitals, too
+	case bytes.HasPrefix(b, []byte("WARC/")) && startsWithHeader(b, false): // capitals, as in findHeader
 		k = 0
 	default:
 		k = findHeader(b, 1, to, true)

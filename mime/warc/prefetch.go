@@ -79,7 +79,7 @@ func (p *prefetcher) next(rec *Record) bool {
 // nextRange sets p.records to the records of a range that was read ahead, if its first record
 // begins at p.end: the guess was right. Otherwise it returns false. It drops a range that begins at
 // or before p.end if the range cannot be used: it is not complete, it begins with an earlier
-// record, or p.r may not stop at p.end (see checkpoint).
+// record, or no other Reader may continue at p.end (see checkpoint).
 func (p *prefetcher) nextRange() bool {
 	whole := true
 	if !p.behind {

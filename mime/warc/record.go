@@ -33,7 +33,6 @@ func (r *Reader) parse(rec *Record, off int64) {
 		end = r.blockEnd(rec, headerLen, length)
 	}
 	block := r.offsetIn(rec, headerLen)
-	// rec.Header holds offsets into the bytes of the window, and detach moves these bytes.
 	m.keepFields(rec.Header)
 	rec.Block = extract.Span{Start: headerLen, End: end}
 	if r.o.OnlyPlaces {
@@ -41,7 +40,7 @@ func (r *Reader) parse(rec *Record, off int64) {
 		return
 	}
 	rec.Data = r.w.detach(end, m)
-	if !r.arc {
+	if !r.arc { // the fields refer to the window; Data has the same bytes at the same offsets
 		rec.Header = rec.Over(rec.Data)
 	}
 	if rec.Skipped > 0 {

@@ -310,7 +310,8 @@ func (s *members) abandon(err error) {
 	s.pending.afterGap = true
 	if z, ok := s.codec.(*gzipCodec); ok {
 		if n, ok := z.z.Verbatim(); ok {
-			// read has returned the records in the stored blocks, which end here.
+			// Deflate stored some blocks of this member without compression. They end n bytes
+			// before the offset. read has returned the records in them: see mixed.go.
 			s.plainFrom = max(s.plainFrom, s.offset()-n)
 		}
 	}

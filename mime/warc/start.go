@@ -160,7 +160,7 @@ func (r *Reader) startAtTop() {
 // startAtKnown goes to the record that begins at Options.Start.
 func (r *Reader) startAtKnown() {
 	if !r.w.src.open(r.o.Start) {
-		r.startAtTop() // Start is 0, but a pipe cannot go back over a large dictionary
+		r.startAtTop() // a pipe, with a dictionary at its start that is larger than the bytes that raw keeps
 		return
 	}
 	if r.w.plain {

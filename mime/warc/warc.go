@@ -30,7 +30,7 @@
 // the fault and its offset. Bytes between two records belong to the record before them. Bytes
 // before the first record, such as a zstd dictionary or empty members, belong to no record. If they
 // have a defect and Options.Start is 0, the Reader returns them as a Record with the Number 0. With
-// Options.Aligned or Options.Indexed it leaves them out.
+// Options.Aligned or Options.Indexed it adds the defect to the first record instead.
 //
 // Files in reading order: warc.go, raw.go, zstd.go, buffer.go, source.go (members), marks.go,
 // window.go, block.go (where a block ends), arc.go (records of ARC), mixed.go (plain records among
@@ -79,7 +79,7 @@ type Options struct {
 	KnownRecord int64
 
 	// Ahead is the number of goroutines that read ahead at the same time. The Reader starts them if
-	// Ahead is at least 2, and if it reads a whole WARC of gzip members from a file. As many
+	// Ahead is at least 2, and if it reads a whole WARC of gzip members from a file. Up to Ahead
 	// further goroutines may wait for their turn. The records and their order stay the same. The
 	// records that were read ahead take about 8 MiB for each of the Ahead goroutines. A record
 	// larger than 4 MiB is not read ahead. The file must allow concurrent calls of ReadAt. A caller
@@ -193,8 +193,10 @@ func (r *Record) hasOutlinks() bool {
 }
 
 // Message returns the document of the record as a message, or nil if [Record.Document] is false. If
-// the block begins with the header of an HTTP message, Message parses the block as a response.
-// Otherwise the whole block is the body, and the Content-Type of the record gives its media type.
+// the Content-Type of the record or the beginning of the block tells that the block is an HTTP
+// message, Message parses the block as a response. A response without a Content-Type counts as one,
+// too. Otherwise the whole block is the body, and the Content-Type of the record gives its media
+// type.
 // The body of a metadata record has the media type application/warc-fields, or application/json if
 // it is a WAT record. Offsets in the message count from the start of the block: [Record.Source]
 // converts them into offsets of the container. The message belongs to the record, and is valid
@@ -222,9 +224,9 @@ func (r *Record) Message(o httpmsg.Options) *httpmsg.Message {
 	return m
 }
 
-// http reports whether the block of a record begins with the header of an HTTP message. media is
-// the Content-Type of the record. Some tools store responses as resources of type application/http;
-// these count too.
+// http reports whether the block of a record is an HTTP message. It looks at the block only if the
+// type of the record and media, its Content-Type, do not tell. Some tools store responses as
+// resources of type application/http; these count too.
 func (r *Record) http(media string, block []byte) bool {
 	if r.Version == arcVersion { // media is the type of the content
 		return r.Type == "response" && bytes.HasPrefix(block, []byte("HTTP/"))

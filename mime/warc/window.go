@@ -74,7 +74,7 @@ func (w *window) read(n int) {
 		}
 	}
 	free := w.buf[len(w.buf):cap(w.buf)]
-	free = free[:min(len(free), max(n-len(w.buf), 0)+minWindow)] // later bytes would only be copied again
+	free = free[:min(len(free), max(n-len(w.buf), 0)+minWindow)] // more bytes would have to move again
 	k, m, err := w.src.read(free)
 	if m != nil {
 		w.marks.add(w.pos+int64(len(w.buf)), *m)

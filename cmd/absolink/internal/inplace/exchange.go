@@ -74,7 +74,7 @@ func (r *Run) replace(opened []*input.Document, entry *journal.Entry, name strin
 		return err
 	}
 	if x.entry != nil {
-		x.entry.Done() // after an error, a later run still recognises the new content by its hash
+		x.entry.Done() // its error is ignored: a later run also recognises the new content by its hash
 	}
 	r.noteStale(dir.Dir, filepath.Base(path), indexed)
 	return nil

@@ -138,8 +138,8 @@ func (r *Run) sweepJournal() {
 }
 
 // sweepDir removes the temporary files in the directory dir. If dir is in a Maildir, sweepDir also
-// removes those in its subdirectories new and cur. A mail program may have moved a message there
-// before an undo that was killed.
+// removes those in its subdirectories new and cur. An undo writes its temporary file beside the
+// message, and a mail program may have moved the message before that undo.
 func (r *Run) sweepDir(dir string) {
 	r.sweeper.Sweep(dir, r.roots.Directory)
 	parent := filepath.Dir(dir)

@@ -38,9 +38,10 @@ func (m MaildirSize) String() string { return maildirSizeNames[m] }
 // MaildirName returns the new base name of the message doc after the edits of p. It returns "" if
 // doc keeps its name, or is not a message of a Maildir.
 //
-// If p has no edits, but the size in the name is wrong, the new name has the right size. Then
-// MaildirName adds a note with the new name to e, and sets the outcome in e. If Options.Maildir is
-// RefuseSize, MaildirName returns a *[files.Refusal] instead of a new name.
+// If Options.Maildir is KeepSize, doc keeps its name. If it is RefuseSize, MaildirName returns a
+// *[files.Refusal] instead of a new name. If p has no edits, but the size in the name is wrong, the
+// new name has the right size. Then MaildirName adds a note with the new name to e, and sets the
+// outcome in e.
 func (r *Run) MaildirName(doc *input.Document, p *rewrite.Plan, e *report.Entry) (string, error) {
 	path, err := r.realPathOf(doc)
 	if err != nil || !input.MaildirHolds(path) {

@@ -339,8 +339,8 @@ func (rs *restoration) state(reread bool) (s *location, replaced bool, err error
 // or has neither the old nor the new bytes.
 //
 // The caller has searched for a file with these bytes before. If the file at s has them now, a mail
-// program moved it to s during the search. Then reasonToStay returns errGone, and the search begins
-// again.
+// program moved it to s during the search. Then reasonToStay returns errGone, and
+// restoreEvenIfMoved searches again.
 func (rs *restoration) reasonToStay(s *location) error {
 	f, err := s.dir.Open(s.name, os.O_RDONLY, 0)
 	if err != nil {

@@ -35,9 +35,9 @@ func (u *undo) list(ctx context.Context, w io.Writer) error {
 	return ctx.Err()
 }
 
-// isListed reports whether the list already has the file of f. It has the file if a later
-// replacement of the file is listed, and the undo of that replacement would leave the new or the
-// old bytes of f. In this case, isListed sets the hash in left to the hash of the old bytes of f.
+// isListed reports whether the list already has the file of f. This is so if a later replacement of
+// the same file is listed, and after its undo the file would have the new or the old bytes of f.
+// In this case, isListed sets the hash in left to the hash of the old bytes of f.
 func isListed(left map[string]journal.Sum, f *journal.File) bool {
 	sum, ok := left[f.NewPath()]
 	if !ok || sum != f.After && sum != f.Before {

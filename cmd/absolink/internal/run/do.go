@@ -37,7 +37,7 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 		func(j job, out io.Writer) *report.Entry { return r.handle(ctx, &j, out) },
 		func(e *report.Entry) {
 			if e.UnitEnd != nil && ctx.Err() != nil {
-				return // another goroutine may have dropped an input of the unit
+				return // an input of the unit may not have been begun, so the unit is not done
 			}
 			r.report(e, out)
 		})
@@ -50,7 +50,7 @@ func (r *Run) Do(ctx context.Context, out io.Writer, c Command) error {
 	return nil
 }
 
-// filesPerWorker returns the number of unfinished files that the run may hold for each worker.
+// filesPerWorker returns the number of files, for each worker, that may be begun and not reported.
 //
 // Files are reported in the order of the inputs. If a worker waits for a disk, the outputs of the
 // later files wait in memory. Meanwhile the other workers go on with later files. A page takes only

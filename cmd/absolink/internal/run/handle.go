@@ -12,8 +12,8 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// jobs yields all jobs until ctx is done. If the user wants a list of inputs read from standard
-// input, jobs reads it.
+// jobs yields all jobs until ctx is done. If standard input is a list of inputs, jobs reads the
+// list.
 func (r *Run) jobs(ctx context.Context) iter.Seq[job] {
 	return func(yield func(job) bool) {
 		for f, err := range r.o.Inputs.All(ctx, r.streams.In) {

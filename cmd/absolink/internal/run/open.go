@@ -145,7 +145,7 @@ func (r *Run) workOn(ctx context.Context, w container.Worker, in opened, out io.
 
 // open opens a file, or retrieves a URL. If that fails, it sets the outcome in e and returns false.
 // turn is closed when all earlier inputs are done. If other retrievals hold too many bytes, a
-// retrieval waits until then.
+// retrieval waits until they hold fewer bytes, or until turn is closed.
 func (r *Run) open(ctx context.Context, reader *input.Reader, file input.File,
 	turn <-chan struct{}, e *report.Entry) (in opened, ok bool) {
 	switch {

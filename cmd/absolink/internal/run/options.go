@@ -33,9 +33,9 @@ type Options struct {
 
 // Reading has the options for reading inputs.
 type Reading struct {
-	Kind     input.Kind // kind of all inputs; Other to detect the kind of each input
-	MaxSize  flag.Size  // size of the largest document that is read, in bytes
-	HTTPBase container.HTTPBase
+	Kind     input.Kind                                  // kind of all inputs; Other to detect the kind of each input
+	MaxSize  flag.Size                                   // size of the largest document that is read, in bytes
+	HTTPBase container.HTTPBase                          // header fields of HTTP responses that give a base
 	Scripts  bool                                        // scripts are read as documents
 	Peek     bool                                        // inputs are read only far enough to tell their kind
 	Manifest func(ctx context.Context, path string) bool // see input.Options

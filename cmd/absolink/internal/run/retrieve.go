@@ -59,7 +59,7 @@ func (r *Run) retrieve(ctx context.Context, reader *input.Reader, file input.Fil
 }
 
 // memoryPerByte is the number of bytes of memory that the work on a document takes for each byte of
-// the document. It holds for a document full of links.
+// the document. This was measured with a document full of links.
 const memoryPerByte = 3
 
 // largeRetrieved is a limit in bytes for the result of memoryOf. A retrieved document is large if
@@ -119,7 +119,7 @@ func (r *Run) retrieveRange(ctx context.Context, reader *input.Reader, file inpu
 // document has none. If measure fails, it sets the outcome in e and returns false.
 //
 // The size of the document is -1 if the server does not tell it. It is also -1 if the file is a
-// container and the server does not send ranges, because such a file cannot be cut into units.
+// mailbox or a WARC and the server does not send ranges, because the file cannot be cut into units.
 func (r *Run) measure(ctx context.Context, reader *input.Reader, file input.File,
 	e *report.Entry) (in opened, ok bool) {
 	facts, err := r.client(false).Measure(ctx, file.URL)

@@ -81,7 +81,7 @@ type Run struct {
 	clients sync.Once
 	named   *fetch.Client                // for URLs on the command line, and for ranges
 	listed  *fetch.Client                // for the URLs of a list; asks robots.txt unless IgnoreRobots is set
-	memory  atomic.Pointer[batch.Memory] // limits the memory of the process; nil until client makes the clients
+	memory  atomic.Pointer[batch.Memory] // limits the memory of the process; nil before the first call of Run.client
 }
 
 // job is one step of a run: an input, a file that the run leaves out, a list that cannot be read,

@@ -26,7 +26,8 @@ type Certainty uint8
 // The levels of certainty.
 const (
 	Certain Certainty = iota
-	// Likely: some programs give a document from this address the name of the file.
+	// Likely: some programs save a document from this address under the name of this file. Others
+	// save a document from another address under it.
 	Likely
 	// EndingKept: the address is right only if the program that saved the site did not add the
 	// ending, such as .html.

@@ -101,7 +101,7 @@ var extensions = []string{".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", "
 type match struct {
 	verdict     Verdict
 	path        string // empty if there is no file
-	uri         string // URI of the file by the root above it, or empty if no caller needs it
+	uri         string // URI of the file, made from the URI of its root; set if the verdict is Similar
 	queryInName bool   // the name of the file contains the query of the URI, or the URI has no query
 }
 
@@ -178,7 +178,8 @@ func (f *Files) search(uri string, below func(f *Files, root Root, names []strin
 
 // fileBelow looks for a file below root. names are the decoded segments of the path of the URI. The
 // verdict is Found if a file has exactly this path. Even then the match may be another file: one
-// whose name also contains the query has precedence.
+// whose name also contains the query has precedence. If the last name has a query of its own, query
+// replaces it. Then the verdict is Found only if the name of the file also has this query.
 func (f *Files) fileBelow(root Root, names []string, query string) match {
 	exact := f.existingPath(root.Dir, names)
 	if exact != "" && query == "" {

@@ -88,8 +88,8 @@ func (o *Old) add(scheme, authority, path string) {
 	}
 }
 
-// formsOf returns the forms of a host: name itself, and if it is in Punycode, its letters composed
-// and decomposed.
+// formsOf returns the forms of a host: name itself, and if it is in Punycode, the decoded name with
+// composed characters (ü) and with decomposed ones (u and a combining mark).
 func formsOf(name string) (list []oldForm) {
 	composed, err := idna.Punycode.ToUnicode(name)
 	if err != nil {

@@ -91,8 +91,8 @@ func all(text []byte, piece string, from, to int) func(func(int) bool) {
 	}
 }
 
-// escapedLength returns the length of s if each byte is escaped in the longest way. Backslashes
-// beyond those of longestEscape do not count.
+// escapedLength returns the length of s if each byte is escaped in the longest way, with one
+// backslash for each \u.
 func escapedLength(s string) int { return longestEscape * len(s) }
 
 // longestEscape is the length of the longest escape of a character, such as \ud83d\ude00. Strings

@@ -41,8 +41,9 @@ const maxPair = 2000
 
 // WriteRedirects writes list to w, and returns the redirects that the format cannot express. If an
 // old address differs from an earlier one only in its host, WriteRedirects also returns its
-// redirect. If it differs only in its spelling, WriteRedirects returns its redirect if it leads to
-// another address. The error comes from w.
+// redirect. If two old addresses differ only in spelling, WriteRedirects writes the
+// first redirect. It returns the second one if its new address is another one. The error comes from
+// w.
 //
 // A line for an address without a query may also match requests with a query, and some servers use
 // the first line that matches. So an address with a query precedes the same address without it.
