@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"absolink/cmd/absolink/internal/account"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/record"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/source"
@@ -664,6 +665,45 @@ func TestNoteUnresolved(t *testing.T) {
 	if e.Problems.Len() != 0 {
 		t.Errorf("without unresolved links: got %+v", e.Problems.All())
 	}
+	e = new(report.Entry)
+	open(t, account.Options{}, one).NoteUnresolved(e, report.Unresolved{MissingParts: 1, Suspect: 1, Wrapped: 1,
+		WithoutBase: 1, UnusableBases: report.UnusableBases{N: 1}})
+	list := e.Problems.All()
+	for i, want := range []string{"1 cid: link names no part", "a link is unresolved: ", "a link is relative, and ",
+		"1 link looks like a piece", "1 link stays wrapped: its target"} {
+		if len(list) != 5 || !strings.HasPrefix(list[i].Text, want) {
+			t.Fatalf("with one link of each kind: got %+v, want the note %d to begin with %q", list, i, want)
+		}
+	}
+}
+
+// A bar of progress is drawn on a terminal, but not among results.
+func TestBar(t *testing.T) {
+	pty, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no terminal can be made: %v", err)
+	}
+	defer pty.Close()
+	if !console.IsTerminal(pty) {
+		t.Skip("the terminal is not ready")
+	}
+	streams := []io.Writer{io.Discard, pty}
+	for _, stdout := range streams {
+		for _, stderr := range streams {
+			for _, results := range []bool{false, true} {
+				o := account.Options{ResultsOnStdout: results}
+				a, err := account.New(&o, new(source.Set), strings.NewReader(""), stdout, stderr)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := stderr == pty && !(results && stdout == pty)
+				if got := a.Console.ShowsBar(); got != want {
+					t.Errorf("standard output on a terminal %v, with results %v, standard error on a terminal %v: "+
+						"got a bar %v, want %v", stdout == pty, results, stderr == pty, got, want)
+				}
+			}
+		}
+	}
 }
 
 // Standard input is an input if no other input is given, or if it is one of the arguments. Then it
@@ -731,7 +771,7 @@ func TestRefusals(t *testing.T) {
 		o      account.Options
 		args   []string
 		stdout io.Writer
-		want   string // empty if the output is allowed
+		want   string // the beginning of the error; empty if the output is allowed
 	}{
 		{"standard output", account.Options{ResultsOnStdout: true},
 			[]string{"in"}, out, "the output is the input in; "},
@@ -775,6 +815,18 @@ func TestRefusals(t *testing.T) {
 		}
 		os.Remove("new")
 		os.Remove("dir/new")
+	}
+	units := new(source.Set)
+	units.Units = "list"
+	const advice = " -: standard output is for results; add --stream, or give a file, ./- for one of that name"
+	for want, o := range map[string]account.Options{
+		"--report" + advice:      printing,
+		"--dead-letter" + advice: files("", "-"),
+	} {
+		_, err := account.New(&o, units, strings.NewReader(""), io.Discard, io.Discard)
+		if err == nil || err.Error() != want {
+			t.Errorf("in a run with units: got %v, want %s", err, want)
+		}
 	}
 	if got := openFiles(t); !slices.Equal(got, []string{"in"}) {
 		t.Errorf("after the accounts were closed: got %q, want only the output, in", got)
