@@ -43,7 +43,9 @@ func TestUnitsFindStarts(t *testing.T) {
 		in := &input.Document{File: input.File{Source: "a", Unit: u},
 			Content:  input.Content{At: strings.NewReader(data), Size: int64(len(data))},
 			Decision: input.Decision{Kind: input.WARC}}
-		r := rn.newRecords(in, strings.NewReader(data))
+		known := rn.startsOf("a").before(at)
+		content := &leastOffset{Reader: strings.NewReader(data), least: int64(len(data))}
+		r := rn.newRecords(in, content)
 		for {
 			item, err := r.Next()
 			if err == io.EOF {
@@ -53,6 +55,9 @@ func TestUnitsFindStarts(t *testing.T) {
 				t.Fatal(err)
 			}
 			item.Release()
+		}
+		if content.least < known {
+			t.Errorf("the unit at %d was read from the offset %d, want %d or more", at, content.least, known)
 		}
 		size := int64(len(record))
 		next := min((u.End()+size-1)/size*size, int64(len(data))-size) // no record follows the last one
@@ -104,4 +109,17 @@ func TestDamageOfBlankLines(t *testing.T) {
 			t.Errorf("damage of a message with the bytes %q: got %+v, want blank lines: %v", data, list, want)
 		}
 	}
+}
+
+// leastOffset is a file that notes the least offset of its reads after the start of the file.
+type leastOffset struct {
+	*strings.Reader
+	least int64
+}
+
+func (f *leastOffset) ReadAt(p []byte, off int64) (int, error) {
+	if off > 0 { // the first bytes tell the format
+		f.least = min(f.least, off)
+	}
+	return f.Reader.ReadAt(p, off)
 }
