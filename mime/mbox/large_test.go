@@ -206,6 +206,36 @@ func TestShorterFile(t *testing.T) {
 	}
 }
 
+// A message is also an error if the file becomes shorter or unreadable while the message is read,
+// after its Content-Length was found to lead to the next one.
+func TestShorterFileInMessage(t *testing.T) {
+	const n = 1 << 20
+	box := fmt.Sprintf("From a\nContent-Length: %d\n\n%s\nFrom b\nA: b\n\n", n, strings.Repeat("x\n", n/2))
+	for _, want := range []error{io.ErrUnexpectedEOF, io.ErrClosedPipe} {
+		for _, hold := range []int{1000, 2 * n} {
+			foundEnd := false
+			file := readerAt(func(p []byte, off int64) (int, error) {
+				foundEnd = foundEnd || off > n/2
+				switch {
+				case foundEnd && off < n/2 && want == io.ErrUnexpectedEOF:
+					return 0, io.EOF
+				case foundEnd && off < n/2:
+					return 0, want
+				}
+				return strings.NewReader(box).ReadAt(p, off)
+			})
+			r := NewReader(io.NewSectionReader(file, 0, int64(len(box))), Options{Hold: hold, Variant: CL2})
+			if m, err := r.Next(); !errors.Is(err, want) {
+				t.Errorf("Hold %d: got the message %+v and %v, want %v", hold, m, err, want)
+			}
+		}
+	}
+}
+
+type readerAt func(p []byte, off int64) (int, error)
+
+func (f readerAt) ReadAt(p []byte, off int64) (int, error) { return f(p, off) }
+
 type shrinking struct{ synthetic }
 
 // After the last unhold, the temporary file of a pipe does not grow any more, even if it was small

@@ -352,6 +352,7 @@ func TestNumberedRanges(t *testing.T) {
 		{"without a number", Options{Start: 19}, "1 at 19 line 0, 2 at 43 line 0"},
 		{"not at a message", Options{Start: 20, Number: 2, Line: 6}, "1 at 43 line 0"},
 		{"at the start", Options{Number: 1, Line: 1, End: 19}, "1 at 0 line 1"},
+		{"of one byte", Options{Number: 1, Line: 1, End: 1}, "1 at 0 line 1"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
