@@ -242,10 +242,8 @@ func (w *worker) noteForm(d *document.Document, style linkStyle, e *report.Entry
 
 // reportProblems adds the problems that p has found so far to e, and removes them from p.
 func (p *plan) reportProblems(e *report.Entry) {
-	if len(p.Problems) > 0 {
-		e.Problems.AddFound(p.Problems...)
-		p.Problems = p.Problems[:0]
-	}
+	e.Problems.AddFound(p.Problems...)
+	p.Problems = p.Problems[:0]
 }
 
 // record adds the counts of p, the complete plan of in, and its remaining problems to e.
