@@ -1,6 +1,10 @@
 package extract
 
-import "testing"
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
 
 func TestFormatOf(t *testing.T) {
 	tests := []struct {
@@ -69,6 +73,19 @@ func TestFormatNames(t *testing.T) {
 	for _, f := range []Format{Unknown, Format(len(formats))} {
 		if f.String() != "" || f.MediaType() != "" {
 			t.Errorf("Format(%d): name %q, media type %q, want none", f, f, f.MediaType())
+		}
+	}
+}
+
+// Every media type of the table is well-formed, in lower case, and stands for a format.
+func TestMediaTypes(t *testing.T) {
+	form := regexp.MustCompile(`^(application|text|image|message)/[a-z0-9.+-]*[a-z0-9]$`)
+	for f := range formats {
+		for media := range strings.FieldsSeq(formats[f].media) {
+			known := FormatOf(media) != Unknown || Format(f) == Heading || Format(f) == WAT
+			if !form.MatchString(media) || !known {
+				t.Errorf("%v has the media type %q, which means %v", Format(f), media, FormatOf(media))
+			}
 		}
 	}
 }
