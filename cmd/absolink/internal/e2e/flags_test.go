@@ -75,7 +75,7 @@ var flagCases = []struct{ given, rest string }{
 // otherFlags lists flags that other tests cover. They need a server, a terminal, an output
 // directory, or another flag.
 var otherFlags = strings.Fields(`user-agent header max-redirects timeout allow-private proxy ignore-robots jobs progress follow
-	units-format prefix stream format fields unique seen pages context figure summary index http-base
+	units-format prefix stream format fields unique seen pages edges context figure summary index http-base
 	output overwrite in-place backup journal resume undo maildir-size dkim break-signatures dry-run diff verify
 	normalize base-element pipe map map-regex map-file unwayback find-old no-text skip-footers visible-text redirects redirects-format to keep any-depth version help`)
 

@@ -204,6 +204,7 @@ var messages = []struct{ typed, said string }{
 	{"extract --pages page.html", `--pages needs --format jsonl, csv, tsv or arrow`},
 	{"extract --pages --unique --format csv page.html",
 		`--pages counts all links of a page, and --unique drops some: leave one of them out`},
+	{"extract --stream --edges --units u --format jsonl", `--edges counts the links of the pages of units: add --stream and --pages`},
 	{"extract --stream page.html", `--stream needs --units FILE: it prints records about units`},
 	{"extract --stream --units u --format csv", `--stream needs --format jsonl or arrow`},
 	{"extract --stream --unique --units u",
