@@ -148,7 +148,7 @@ func (m *moves) readMaps(o *Options) error {
 	switch {
 	case o.Move.MapFile == "":
 		return nil
-	case files.Same(o.Run.Account.Report, o.Move.MapFile):
+	case o.Run.Account.Report != "" && files.Same(o.Run.Account.Report, o.Move.MapFile):
 		return flag.Errorf("--report %s is the file of --map-file; give another name", o.Run.Account.Report)
 	}
 	f, err := os.Open(o.Move.MapFile)
