@@ -56,6 +56,7 @@ func checkCoding(inputName, outputName string) error {
 // hasKnownEnding reports whether name has the ending of a document or a container. The ending of a
 // coding may follow, as in page.html.gz.
 func hasKnownEnding(name string) bool {
+	name = filepath.Base(name)
 	name = strings.TrimSuffix(name, endingOfCoding(name))
 	return kinds.Identify(nil, name).Named != input.Other || contentEndings[strings.ToLower(filepath.Ext(name))]
 }
