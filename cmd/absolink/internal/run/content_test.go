@@ -40,7 +40,14 @@ func TestIndexUnits(t *testing.T) {
 	archive := first + second + record(8)
 	files(t, map[string]string{"w.warc": archive, "page.html": "<html>",
 		"w.warc.gz": compressed(first) + compressed(second)})
-	const none, beyond = "no record of a web archive begins at offset", "ends at"
+	none := func(offset int) string {
+		return fmt.Sprintf("no record of a web archive begins at offset %d: the index belongs to another file", offset)
+	}
+	beyond := func(size, offset, end int) string {
+		return fmt.Sprintf("has %d bytes, but the record at offset %d ends at %d: the index belongs to another file",
+			size, offset, end)
+	}
+	member, next := len(compressed(first)), len(compressed(second))
 	for _, tt := range []struct {
 		name           string
 		offset, length int
@@ -48,13 +55,14 @@ func TestIndexUnits(t *testing.T) {
 	}{
 		{"w.warc", 0, len(first), ""},
 		{"w.warc", len(first), len(second), ""},
-		{"w.warc", len(first) + 1, len(second), none},
-		{"w.warc", len(first) + len(second), 1000, beyond},
-		{"w.warc", len(archive), 10, none},
-		{"w.warc.gz", len(compressed(first)), len(compressed(second)), ""},
-		{"w.warc.gz", len(compressed(first)), len(compressed(second)) + 1, beyond},
-		{"w.warc.gz", 1, 10, none},
-		{"page.html", 0, 6, none},
+		{"w.warc", len(first) + 1, len(second), none(len(first) + 1)},
+		{"w.warc", len(first) + len(second), 1000, beyond(len(archive), len(first)+len(second),
+			len(first)+len(second)+1000)},
+		{"w.warc", len(archive), 10, none(len(archive))},
+		{"w.warc.gz", member, next, ""},
+		{"w.warc.gz", member, next + 1, beyond(member+next, member, member+next+1)},
+		{"w.warc.gz", 1, 10, none(1)},
+		{"page.html", 0, 6, none(0)},
 	} {
 		line := fmt.Sprintf(`test,a)/ 20200101000000 {"url":"http://a.test/",`+
 			`"filename":%q,"offset":"%d","length":"%d"}`, tt.name, tt.offset, tt.length)
@@ -68,7 +76,7 @@ func TestIndexUnits(t *testing.T) {
 			t.Errorf("%s at %d: the output is %q, want the record: %v", tt.name, tt.offset, l.out, tt.reason == "")
 		}
 		last := l.entries[len(l.entries)-1]
-		if !strings.Contains(last, tt.reason) || strings.Contains(last, "failed") != (tt.reason != "") {
+		if !strings.HasSuffix(last, tt.reason) || strings.Contains(last, "failed") != (tt.reason != "") {
 			t.Errorf("%s at %d: the entries are %q, want the reason %q", tt.name, tt.offset, l.entries, tt.reason)
 		}
 	}

@@ -3,13 +3,17 @@ package run
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
 )
@@ -136,6 +140,39 @@ func TestLeaveOut(t *testing.T) {
 		}
 	}
 }
+
+// A reader is used again, unless it holds much memory.
+func TestReadersOfLarge(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, size := range map[string]int64{"small": 6, "medium": largeLocal / 2, "large": largeLocal + 1} {
+		if err := errors.Join(os.WriteFile(name, []byte("<html>"), 0o666), os.Truncate(name, size)); err != nil {
+			t.Fatal(err)
+		}
+		r, err := New(Streams{Out: io.Discard, Err: io.Discard}, &Options{Jobs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.workers = batch.Pool[container.Worker]{New: func() container.Worker { return idle{} }}
+		r.readers.Single = true // it never drops a reader
+		reader := &input.Reader{Options: input.Options{MaxSize: largeLocal + 1}}
+		in, err := reader.Open(t.Context(), input.File{Path: name, Source: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Close()
+		r.readers.Put(reader)
+		var e report.Entry
+		r.work(t.Context(), input.File{Path: "none"}, io.Discard, &e)
+		if again := r.readers.Take() == reader; again != (name != "large") {
+			t.Errorf("after a %s document: the reader holds %d bytes, and is used again: %v", name, reader.Held(), again)
+		}
+	}
+}
+
+// idle is a worker that does nothing.
+type idle struct{}
+
+func (idle) Work(context.Context, *input.Document, io.Writer, *report.Entry) {}
 
 // The inputs can be left at any of them.
 func TestJobsLeftEarly(t *testing.T) {
