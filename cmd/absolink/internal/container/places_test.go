@@ -140,6 +140,48 @@ func TestPlacesOfProblems(t *testing.T) {
 	}
 }
 
+// The problems of a record have their lines also in an archive from a pipe or a server. There the
+// bytes after the block cannot be read again, so the line of a problem among them is unknown.
+func TestPlacesWithoutFile(t *testing.T) {
+	header := func(text string) string { return "WARC/1.0\r\nWARC-Type: response\r\n" + text }
+	block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x>"
+	typed := fmt.Sprintf("Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block)
+	content := header(typed) + header("no field\r\n"+typed) + header(typed) + "stray\r\n" + header(typed)
+	file := open(t, "a.warc", []byte(content), nil)
+	server := open(t, "a.warc", []byte(content), nil)
+	server.URL = "http://a.test/a.warc"
+	reader := &input.Reader{Options: input.Options{MaxSize: 1 << 20, Stdin: io.MultiReader(strings.NewReader(content))}}
+	pipe, err := reader.Open(t.Context(), input.File{Source: input.Stdin, Named: true, Bytes: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const field, stray = "13:1 header line without a field name", "7 stray bytes after the record"
+	for name, tt := range map[string]struct {
+		in   *input.Document
+		want []string
+	}{
+		"a file":   {file, []string{field, "32:1 " + stray}},
+		"a server": {server, []string{field, "0:0 " + stray}},
+		"a pipe":   {pipe, []string{field, "0:0 " + stray}},
+	} {
+		var got []string
+		w := new(walked)
+		l := newLoop(t, 1, w, echo)
+		l.Emit = func(e *report.Entry, _ io.Writer) {
+			for _, p := range e.Problems.All() {
+				got = append(got, fmt.Sprintf("%d:%d %s", p.Line, p.Column, p.Text))
+			}
+		}
+		l.List(t.Context(), tt.in, &w.out, &w.entry)
+		for _, e := range w.entry.Items.Unreported {
+			l.Emit(e, io.Discard)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: the problems are %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
 // The number of bytes of each entry, and the steps of the progress, cover the container.
 func TestBytes(t *testing.T) {
 	for name, content := range map[string][]byte{"box.mbox": mailbox(5), "a.warc": archive(5)} {
