@@ -128,14 +128,10 @@ func findContentLength(head []byte, eol byte) (n, fieldStart int64, digits mime.
 }
 
 // fieldEnd returns the offset after the field at pos. Lines that begin with a blank or a tab
-// continue the field.
+// continue the field. head must end with a line end.
 func fieldEnd(head []byte, pos int, eol byte) int {
 	for {
-		n := lineLength(head[pos:], eol)
-		if n == 0 {
-			return len(head)
-		}
-		pos += n
+		pos += lineLength(head[pos:], eol)
 		if pos == len(head) || head[pos] != ' ' && head[pos] != '\t' {
 			return pos
 		}

@@ -350,6 +350,7 @@ func TestNumberedRanges(t *testing.T) {
 		{"at the last one", Options{Start: 43, Number: 3, Line: 12}, "3 at 43 line 12"},
 		{"without a line", Options{Start: 19, End: 20, Number: 2}, "2 at 19 line 0"},
 		{"without a number", Options{Start: 19}, "1 at 19 line 0, 2 at 43 line 0"},
+		{"behind the first byte", Options{Start: 1}, "1 at 19 line 0, 2 at 43 line 0"},
 		{"not at a message", Options{Start: 20, Number: 2, Line: 6}, "1 at 43 line 0"},
 		{"at the start", Options{Number: 1, Line: 1, End: 19}, "1 at 0 line 1"},
 		{"of one byte", Options{Number: 1, Line: 1, End: 1}, "1 at 0 line 1"},

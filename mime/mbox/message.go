@@ -109,10 +109,6 @@ func (m *Message) contentReader() io.ReaderAt {
 // must not overlap. Their offsets count from Content.Start, as in the result of Parse. Write does
 // not read a large message into memory.
 func (m *Message) Write(w io.Writer, edits []mime.Edit) error {
-	if len(edits) == 0 && m.Data != nil {
-		_, err := w.Write(m.Data)
-		return err
-	}
 	if m.Data == nil {
 		return mime.Write(w, m, m.size, m.inMessage(edits))
 	}
@@ -150,18 +146,14 @@ func (m *Message) addDefect(offset int64, text string) {
 // setContentEnd sets the end of the content, unless Content-Length gives it. Before the call,
 // Content.End is the end of the header, or Content.Start if readHeader found no header. A blank
 // line at the end of m is not part of the content, unless it ends the header or there is no header.
-// tail holds the last bytes of m. It may begin before the content, or before m.
+// tail holds the last lookbehind bytes of the mailbox up to the end of m, or all if it has fewer.
 func (m *Message) setContentEnd(tail []byte) {
 	if m.endsByLength {
 		return
 	}
 	headerEnd := m.Content.End
 	m.Content.End = m.size
-	whole := m.Content.Len() < int64(len(tail)) // tail begins before the content
-	if whole {
-		tail = tail[int64(len(tail))-m.Content.Len():]
-	}
-	n := int64(blankLineLen(tail, m.eol, whole))
+	n := int64(blankLineLen(tail, m.eol, false))
 	if headerEnd > m.Content.Start && headerEnd <= m.size-n {
 		m.Content.End -= n
 	}

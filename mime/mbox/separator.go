@@ -21,10 +21,10 @@ import (
 // begin at different offsets of a mailbox find the same separators.
 
 const (
-	maxSeparator = 1000                       // largest number of bytes of a separator, with its line end
-	maxName      = 256                        // number of bytes in which the colon after a field name must be
-	lookahead    = maxSeparator + maxName + 2 // number of bytes after the start of a separator that are examined
-	lookbehind   = 3                          // number of bytes before a separator that are examined
+	maxSeparator = 1000                   // largest number of bytes of a separator, with its line end
+	maxName      = 256                    // number of bytes in which the colon after a field name must be
+	lookahead    = maxSeparator + maxName // number of bytes after the start of a separator that are examined
+	lookbehind   = 3                      // number of bytes before a separator that are examined
 )
 
 // fromPrefix is the beginning of separators.

@@ -118,7 +118,7 @@ func sizeClass(n int) (k, size int) {
 	n = max(n, minBuffer)
 	shift := bits.Len(uint(n-1)) - 3 // a size is 5, 6, 7 or 8 times 1<<shift
 	steps := (n + 1<<shift - 1) >> shift
-	return 4*shift + steps - 5, steps << shift
+	return 4*shift + steps, steps << shift
 }
 
 // buffer returns an empty buffer for n bytes. The caller gives it back with release.

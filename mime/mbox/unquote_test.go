@@ -1,6 +1,7 @@
 package mbox
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -29,6 +30,22 @@ func TestAppendUnquoted(t *testing.T) {
 		m.AppendUnquoted(&text, []byte(tt.in))
 		if got := string(text.Data); got != tt.want {
 			t.Errorf("AppendUnquoted of %s, %q = %q, want %q", tt.variant, tt.in, got, tt.want)
+		}
+	}
+}
+
+// Only ">" at the start of a line is a quote.
+func TestQuotes(t *testing.T) {
+	m := &Message{eol: '\n'}
+	for c := range 256 {
+		if c == '\n' || c == '>' {
+			continue
+		}
+		in := fmt.Sprintf("A: b\n%[1]sFrom a\n%[1]s>From b\n>%[1]sFrom c\n", string([]byte{byte(c)}))
+		var text extract.Text
+		m.AppendUnquoted(&text, []byte(in))
+		if got := string(text.Data); got != in {
+			t.Errorf("AppendUnquoted of %q = %q, want no change", in, got)
 		}
 	}
 }

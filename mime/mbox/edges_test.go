@@ -1,0 +1,113 @@
+package mbox
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+)
+
+// A separator may have maxSeparator bytes, and the name of the field after it one byte less than
+// maxName. Every way of reading finds such a separator, and none that is longer.
+func TestLongestSeparators(t *testing.T) {
+	for _, line := range []int{maxSeparator - 1, maxSeparator, maxSeparator + 1} {
+		for _, name := range []int{maxName - 1, maxName} {
+			sep := "From " + strings.Repeat("x", line-len("From \n")) + "\n"
+			head := strings.Repeat("n", name) + ": v\n\n"
+			short, field := line <= maxSeparator, name < maxName
+			for before, found := range map[string]bool{"": short, bom: short, ">": short && field,
+				bom + ">": short && field} {
+				for how, r := range readers(t, before+sep+head, Options{}) {
+					if got := all(t, r); len(got) != 1 || (got[0].sep != "") != found {
+						t.Errorf("%s: a line of %d bytes at the start, after %q, with a name of %d: got the separator %.20q, "+
+							"want one: %v", how, line, before, name, got[0].sep, found)
+					}
+				}
+			}
+			for _, blanks := range []string{"", "\n", "\n\n", "\r\n\r\n"} {
+				for _, v := range []Variant{RD, CL} {
+					in := "From a\nContent-Length: 5\n\nbody\n" + blanks + sep + head
+					want := 1
+					if short && field && (v == CL || blanks != "") {
+						want = 2
+					}
+					for how, r := range readers(t, in, Options{Variant: v}) {
+						if got := len(all(t, r)); got != want {
+							t.Errorf("%s, %v: a line of %d bytes after %q, with a name of %d: got %d messages, want %d",
+								how, v, line, blanks, name, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Only blanks may be around the digits of a Content-Length.
+func TestLengthDigits(t *testing.T) {
+	for c := range 256 {
+		if c == '\n' {
+			continue
+		}
+		blank := strings.IndexByte(" \t\r", byte(c)) >= 0
+		digit := '0' <= c && c <= '9'
+		for text, want := range map[string]bool{
+			fmt.Sprintf("%c5", c): blank || digit || c == '+', // package mime accepts a sign, too
+			fmt.Sprintf("5%c", c): blank || digit,
+		} {
+			if c >= 0x80 {
+				text = strings.ReplaceAll(text, string(rune(c)), string([]byte{byte(c)}))
+			}
+			n, _, digits := findContentLength([]byte("Content-Length: "+text+"\n\n"), '\n')
+			if got := digits.Len() > 0; got != want || blank && n != 5 {
+				t.Errorf("Content-Length: %q: got %d and a number: %v, want one: %v", text, n, got, want)
+			}
+		}
+	}
+}
+
+// ReadAt reads each part of a message, wherever its bytes are.
+func TestReadAt(t *testing.T) {
+	box := date + "A: b\n\n" + strings.Repeat("text\n", 60<<10)
+	for how, r := range readers(t, box, Options{}) {
+		m, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := strings.NewReader(box)
+		size := len(box)
+		for _, off := range []int{-1, 0, 1, 100, size - 1, size, size + 1} {
+			for _, n := range []int{1, 50, size - 1, size, size + 1} {
+				b, c := make([]byte, n), make([]byte, n)
+				k, err := m.ReadAt(b, int64(off))
+				l, wantErr := want.ReadAt(c, int64(off))
+				if k != l || (err == nil) != (wantErr == nil) || off >= 0 && err != wantErr ||
+					!bytes.Equal(b[:k], c[:l]) {
+					t.Errorf("%s: ReadAt of %d bytes at %d: got %d, %v, want %d, %v", how, n, off, k, err, l, wantErr)
+				}
+			}
+		}
+		m.Release()
+	}
+}
+
+// A temporary file is needed to examine a Content-Length, and for a large message. If there is
+// none, no message is cut where the field says, or read only in part.
+func TestNoTempDirForLength(t *testing.T) {
+	body := strings.Repeat("text\n", 20<<10)
+	box := fmt.Sprintf("%sContent-Length: %d\n\n%s\n%sA: b\n\n", date, len(body), body, date)
+	none := t.TempDir() + "/none"
+	for name, set := range map[string]func(*Reader){
+		"source": func(r *Reader) { r.src.tempDir = none },
+		"store":  func(r *Reader) { r.store.dir = none },
+	} {
+		r := newReader(stream{strings.NewReader(box)}, Options{Variant: CL, Hold: 1, TempDir: t.TempDir()}, smallWindow)
+		set(r)
+		if list, err := untilError(r); len(list) > 0 || !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("no directory for the %s: got %d messages and %v, want none and that it does not exist",
+				name, len(list), err)
+		}
+	}
+}
