@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"strings"
 	"testing"
+
+	"absolink/mime"
 )
 
 // A separator may have maxSeparator bytes, and the name of the field after it one byte less than
@@ -108,6 +111,38 @@ func TestNoTempDirForLength(t *testing.T) {
 		if list, err := untilError(r); len(list) > 0 || !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("no directory for the %s: got %d messages and %v, want none and that it does not exist",
 				name, len(list), err)
+		}
+	}
+}
+
+// Admit needs bytes of the mailbox if a Content-Length is invalid or leads to the end of a large
+// message. If they cannot be read, it returns the error.
+func TestAdmitReadError(t *testing.T) {
+	body := strings.Repeat("text\n", 2<<10)
+	failed := errors.New("failed")
+	for name, length := range map[string]int{"in this message": 100, "in the next one": len(body) + 100,
+		"to the end of this message": len(body)} {
+		box := fmt.Sprintf("%sContent-Length: %d\n\n%s\n%sA: b\n\n%[3]s", date, length, body, date)
+		broken := false
+		file := readerAt(func(b []byte, off int64) (int, error) {
+			if broken {
+				return 0, failed
+			}
+			return strings.NewReader(box).ReadAt(b, off)
+		})
+		r := newReader(io.NewSectionReader(file, 0, int64(len(box))), Options{Lengths: true, Hold: 1}, smallWindow)
+		m, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := int64(strings.Index(box, "text")) - m.Content.Start
+		edits := m.Measured([]mime.Edit{{Span: mime.Span{Start: start, End: start + 4}, New: []byte("long text")}})
+		broken = true
+		if err := m.Admit(edits); !errors.Is(err, failed) {
+			t.Errorf("a Content-Length that leads %s: got %v, want %v", name, err, failed)
+		}
+		if err := m.Admit(nil); err != nil {
+			t.Errorf("a Content-Length that leads %s, without edits: got %v", name, err)
 		}
 	}
 }
