@@ -24,8 +24,8 @@ func TestLongestSeparators(t *testing.T) {
 				bom + ">": short && field} {
 				for how, r := range readers(t, before+sep+head, Options{}) {
 					if got := all(t, r); len(got) != 1 || (got[0].sep != "") != found {
-						t.Errorf("%s: a line of %d bytes at the start, after %q, with a name of %d: got the separator %.20q, "+
-							"want one: %v", how, line, before, name, got[0].sep, found)
+						t.Errorf("%s: a line of %d bytes at the start, after %q, with a name of %d: got the separator "+
+							"%.20q, want one: %v", how, line, before, name, got[0].sep, found)
 					}
 				}
 			}

@@ -164,7 +164,7 @@ func TestReadersOfLarge(t *testing.T) {
 		var e report.Entry
 		r.work(t.Context(), input.File{Path: "none"}, io.Discard, &e)
 		if again := r.readers.Take() == reader; again != (name != "large") {
-			t.Errorf("after a %s document: the reader holds %d bytes, and is used again: %v", name, reader.Held(), again)
+			t.Errorf("after a %s document: the reader of %d bytes is used again: %v", name, reader.Held(), again)
 		}
 	}
 }
