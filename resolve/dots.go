@@ -81,7 +81,7 @@ func removeDots2396(p []byte) (out []byte, excess int) {
 			keep = w
 		default:
 			w += copy(p[w:], p[r:next])
-			if lead == 0 && n == r && w == 1 { // the slash of this empty segment is now the leading slash
+			if lead == 0 && n == r && w == 1 { // a/..//b: this slash is the leading slash now, and stays
 				lead, keep = 1, 1
 			}
 		}

@@ -109,8 +109,8 @@ func isLabelDot(r rune) bool { return r == '.' || r == '\u3002' || r == '\uff0e'
 const nonJoiner = "\u200c"
 
 // validNonJoiners reports whether each zero width non-joiner follows a virama or precedes a letter
-// that joins to its left (RFC 5892 A.1). The profile has accepted the domain, but it does not check
-// the letter after a non-joiner.
+// that joins the character before it (RFC 5892 A.1). The profile has accepted the domain, but it
+// does not check the letter after a non-joiner.
 func validNonJoiners(domain string) bool {
 	for before, after, ok := strings.Cut(domain, nonJoiner); ok; before, after, ok = strings.Cut(after, nonJoiner) {
 		if !endsInVirama(before) && !startsJoined(after) {
@@ -129,12 +129,12 @@ func endsInVirama(s string) bool {
 	return err == nil
 }
 
-// startsJoined reports whether s starts with a letter that joins to its left. It skips transparent
-// characters, such as marks.
+// startsJoined reports whether s starts with a letter that joins the character before it. It skips
+// transparent characters, such as marks.
 func startsJoined(s string) bool {
 	for _, r := range s {
 		if !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) && !inRows(transparent[:], r) {
-			return inRows(joinsLeft[:], r)
+			return inRows(joinsBefore[:], r)
 		}
 	}
 	return false

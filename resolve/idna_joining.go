@@ -5,8 +5,8 @@
 
 package resolve
 
-// joinsLeft are the characters of joining type D or R.
-var joinsLeft = [...][2]rune{
+// joinsBefore are the characters that join the one before them: types D and R.
+var joinsBefore = [...][2]rune{
 	{0x620, 0x620},
 	{0x622, 0x63f},
 	{0x641, 0x64a},

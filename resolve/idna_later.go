@@ -8,8 +8,8 @@
 package resolve
 
 // laterMappings are characters that Unicode 17.0 maps differently from 15.0. The mapping of lo is
-// the text to, which is "" if the characters are removed. Otherwise, if there are characters after
-// lo, the mapping of lo+n, up to hi, is the character n places after to.
+// the text to, which is "" if the characters are removed. If to is one character and hi is above
+// lo, the mapping of lo+1 is the character after to, and so on up to hi.
 var laterMappings = [...]struct {
 	lo, hi rune
 	to     string

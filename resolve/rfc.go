@@ -16,8 +16,8 @@ import (
 // then the components of the reference to dst. They remove dot segments in dst, in place.
 //
 // setRFC escapes the components of the base, and removes the dot segments from the directory of its
-// path. The result is the same as if only the merged path had its dot segments removed, because the
-// removal reads segments from the left.
+// path. A reference then resolves to the same URI as if dot segments were removed only from the
+// merged path, because the removal reads segments from the left.
 
 // setRFC parses the base URI.
 func (b *Base) setRFC(uri string) error {

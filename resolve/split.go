@@ -42,7 +42,7 @@ func splitDraft02(s string) Ref {
 
 // split1808 follows draft-00e 4.3 (RFC 1808 2.4): fragment, scheme, server up to the next slash,
 // query, parameters. An empty component counts as undefined, except for an empty server:
-// HasAuthority is then true, so that its two slashes stay.
+// HasAuthority is then true, so that the two slashes of a base such as file:///a stay.
 func split1808(s string) splitRef {
 	var r splitRef
 	s, r.Fragment, _ = strings.Cut(s, "#")

@@ -10,7 +10,7 @@ import (
 )
 
 // Validate returns the names of the validation errors of the URL Standard in a reference, each
-// once, in the order that the parser finds them. The parser fails at some of these errors. It
+// once, in any order. The parser fails at some of these errors. It
 // tolerates others, such as invalid-URL-unit, invalid-reverse-solidus,
 // special-scheme-missing-following-solidus and invalid-credentials. Validate returns nil for a
 // valid reference. It also returns nil under the other rule sets; package grammar checks their

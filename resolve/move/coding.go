@@ -70,8 +70,8 @@ func unescapeMarkup(text string) (s string, ok bool) {
 	return strings.ReplaceAll(s, "&amp;", "&"), ok
 }
 
-// runLetters are the letters after two stars, in the order of the numbers they mean: A means 2
-// bytes, B means 3.
+// runLetters are letters that stand for a number of bytes if they follow two stars: A for 2 bytes,
+// B for 3, and so on.
 const runLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 // fillStars decodes the URL in

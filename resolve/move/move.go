@@ -152,7 +152,7 @@ type Page struct {
 	site   *Site
 	base   *resolve.Base // the new URI of the page
 	dotted *resolve.Base // base with the options for Dotted; nil until the first call
-	deeper *resolve.Base // base in a deeper site, for Inside; nil for forms other than Relative and Disk
+	deeper *resolve.Base // base, two directories deeper, for Inside; nil unless the form is Relative or Disk
 }
 
 // Page returns the document that was retrieved from uri. An error comes from [resolve.NewBase] for

@@ -6,9 +6,10 @@ import "time"
 // prefix, and all bytes after it stay.
 
 // MoveStart does what [Map.Move] does, and also returns n, the number of bytes at the start of uri
-// that change. All bytes after them stay, so the result ends with uri[n:]. For a rule that maps a
-// prefix, n is the length of the prefix. In all other cases the whole URI changes. If no rule
-// applies, or after an error, n is 0.
+// that change. All bytes after them stay, so the result ends with uri[n:]. If uri
+// does not change, or after an error, n is 0. For a rule that maps a prefix, n is the length of the
+// prefix. In all other cases n is len(uri), even if only Unwayback, Unwrap or StripTracking changes
+// uri.
 func (m *Map) MoveStart(uri string, written time.Time) (to string, n int, err error) {
 	to, err = m.Move(uri, written)
 	if err != nil || to == uri {

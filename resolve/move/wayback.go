@@ -60,7 +60,7 @@ var (
 			treatment + `/)([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
 	})
 	// listPattern matches the URI of a list in an archive, such as /web/*/http://host/*. The list
-	// has the captures of all URIs with a prefix.
+	// has the captures of all URIs that begin with http://host/.
 	listPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[^?#]*/[0-9]*\*` + treatment + `/.*\*$`)
 	})

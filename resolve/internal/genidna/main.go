@@ -188,9 +188,8 @@ func joining(chars map[rune]char) string {
 		}
 		b.WriteString("}\n\n")
 	}
-	table("joinsLeft are the characters of joining type D or R.", "joinsLeft", func(_ rune, c char) bool {
-		return c.join == joiningD || c.join == joiningR
-	})
+	table("joinsBefore are the characters that join the one before them: types D and R.", "joinsBefore",
+		func(_ rune, c char) bool { return c.join == joiningD || c.join == joiningR })
 	table("transparent are the characters of joining type T outside of classes Mn, Me and Cf of Unicode 15.0.",
 		"transparent", func(r rune, c char) bool {
 			return c.join == joiningT && !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf)
@@ -207,8 +206,8 @@ func later(before, after map[rune]char) string {
 	}
 	var b strings.Builder
 	b.WriteString(`// laterMappings are characters that Unicode 17.0 maps differently from 15.0. The mapping of lo is
-// the text to, which is "" if the characters are removed. Otherwise, if there are characters after
-// lo, the mapping of lo+n, up to hi, is the character n places after to.
+// the text to, which is "" if the characters are removed. If to is one character and hi is above
+// lo, the mapping of lo+1 is the character after to, and so on up to hi.
 var laterMappings = [...]struct {
 	lo, hi rune
 	to     string

@@ -175,7 +175,7 @@ func (b *Bases) checkSingleInput(inputs *source.Set) error {
 	}
 	args := inputs.Args()
 	dir := "DIR"
-	why := "units may name several inputs"
+	why := "--units may name several inputs"
 	switch {
 	case inputs.URLs != "":
 		return flag.Errorf("--base is the retrieval URI of one input, but each URL of --urls has its own: leave "+

@@ -89,7 +89,7 @@ func TestCheckSingleInput(t *testing.T) {
 		{"http://a.test/", source.Set{}, []string{dir + "/"},
 			dir + "/ is a directory: --root " + dir + "=http://a.test/"},
 		{"http://a.test/", source.Set{URLs: "list"}, nil, "each URL of --urls has its own"},
-		{"http://a.test/", source.Set{Units: "list"}, nil, "units may name several inputs"},
+		{"http://a.test/", source.Set{Units: "list"}, nil, "--units may name several inputs"},
 	}
 	for _, tt := range tests {
 		if err := tt.set.SetArgs(tt.args); err != nil {

@@ -127,8 +127,8 @@ func asIs(uri string) string { return uri }
 func warn(l *extract.Link, warning string) { l.Warnings = append(slices.Clip(l.Warnings), warning) }
 
 // anchorOf returns the fragment of target, the URI of l, if it must be an id or name of the target
-// page. Otherwise it returns "". It need not be one if l is in a style sheet or in the attribute
-// usemap.
+// page. Otherwise it returns "". In a style sheet, or in the attribute usemap, a fragment need not
+// be an id or name.
 func (f *Finder) anchorOf(d *document.Document, l *extract.Link, target string) string {
 	if f.o.Targets.Fragments == NeverFragments || l.Attr == "usemap" || l.Attr == "style" || l.Element == "style" {
 		return ""

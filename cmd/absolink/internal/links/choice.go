@@ -60,7 +60,7 @@ const numLists = int(bySelector)
 type criterion struct {
 	by   property
 	flag string      // the flag with its value, for messages
-	key  string      // the key of the output lines that shows the property
+	key  string      // the key of records that shows the property, as in --format jsonl
 	met  atomic.Bool // a link met the criterion
 }
 

@@ -299,8 +299,8 @@ func (f *Finder) Count(d *document.Document, l *extract.Link, e *report.Entry) {
 	}
 }
 
-// countUnresolved counts l, an unresolved link of d, in e if its base is unusable, and keeps the
-// first link of each reason for a message.
+// countUnresolved counts l, an unresolved link of d, in e if its base is unusable. For messages, it
+// keeps the first link without a base, and the first link with an unusable base.
 func (f *Finder) countUnresolved(d *document.Document, l *extract.Link, e *report.Entry) {
 	reason := f.blocker.reason
 	switch {

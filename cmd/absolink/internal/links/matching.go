@@ -166,7 +166,9 @@ func (m *matching) visitChildren(n *html.Node, parent *level, depth int) {
 // is the state of its parent.
 func (m *matching) maskOf(c *chain, i int, n *html.Node, parent, l *level) (own uint64) {
 	for k := range c.compounds {
-		related := uint64(1) // its bit 0: a related node matches the compounds before k
+		// Bit 0 is set if a node that the combinator allows, such as the parent of n, matches the
+		// compounds before k. It is always set for the first compound.
+		related := uint64(1)
 		switch c.combinators[k] {
 		case ' ':
 			related = parent.ownOrAbove[i] >> (k - 1)

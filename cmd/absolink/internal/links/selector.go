@@ -39,9 +39,11 @@ const (
 type compound struct {
 	simple cascadia.Matcher // conditions that depend only on the element itself
 	nths   []nth
-	nots   []int            // indexes of chains that must not match the element
-	rest   cascadia.Matcher // simple and the pseudo-classes that are neither in nths nor in nots; nil if there are none
-	cost   cost             // the cost of rest
+	nots   []int // indexes of chains that must not match the element
+	// rest has the conditions of simple and all pseudo-classes that are neither in nths nor in
+	// nots. It is nil if there are no such pseudo-classes.
+	rest cascadia.Matcher
+	cost cost // the cost of rest
 }
 
 // nth is a condition on the position of an element among its siblings, such as :nth-child(2n+1) or
