@@ -22,7 +22,8 @@ type Command struct {
 	run       *run.Run // the run that was passed to Begin
 	moves              // the rules by which the site moves, from --map, --to and similar flags
 	redirects redirects
-	unchosen  unchosen
+	unchosen  keptLinks // links that flags such as --kind leave out
+	anyDepth  keptLinks // links of pages that stay because of --any-depth
 	elsewhere elsewhere
 
 	copies  *copies.Tree // nil unless the output goes below a directory

@@ -166,8 +166,8 @@ func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, style
 	}
 }
 
-// choose sets l.Keep if l, a link of d, stays unchanged: l is not chosen, or its URI is too long
-// for --map-regex.
+// choose sets l.Keep if l, a link of d, stays unchanged: all links of d do, l is not chosen, or its
+// URI is too long for --map-regex.
 func (w *worker) choose(d *document.Document, l *rewrite.Link, style linkStyle, e *report.Entry) {
 	cleaned := &l.Link // l with its cleaned URI, by which it is chosen: see [links.Finder.Clean]
 	stillWrapped := false
@@ -176,12 +176,16 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, style linkStyle, 
 		cleaned = &linkCopy
 		stillWrapped = w.Clean(d, cleaned)
 	}
-	l.Keep = style.unchanged || !w.c.o.Links.Choice.ChoosesAll() && !w.Chosen(cleaned)
-	if l.Keep {
+	switch {
+	case style.unchanged:
+		l.Keep = true
+		w.c.anyDepth.add(l, &w.c.site.Map)
+		return
+	case !w.c.o.Links.Choice.ChoosesAll() && !w.Chosen(cleaned):
+		l.Keep = true
 		w.c.unchosen.add(l, &w.c.site.Map)
 		return
-	}
-	if stillWrapped {
+	case stillWrapped:
 		links.NoteWrapped(cleaned, e)
 	}
 	if longest := w.c.o.Move.MaxMatched; longest > 0 && len(l.URI) > longest {
@@ -197,8 +201,8 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, style linkStyle, 
 // "". p is the current plan.
 func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, original string, e *report.Entry) {
 	form := w.c.site.Form
-	var newURI func(uri string) string // for links that may stay relative; nil if l becomes absolute
-	if l.Keep || form == move.Relative || form == move.Disk {
+	var newURI func(uri string) string // for links that may stay relative; otherwise nil
+	if l.Keep || form == move.Relative || form == move.Disk || form == move.AsWritten {
 		newURI = func(uri string) string {
 			moved, _ := w.c.site.Map.Move(uri, p.Written) // with an error, moved is uri
 			return moved

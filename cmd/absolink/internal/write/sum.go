@@ -189,14 +189,18 @@ func (c *Command) adviceElsewhere() (advice string) {
 	return advice
 }
 
-// explainUnused returns a message that says why rule changed no link. Either all links that match
-// the rule stay unchanged or were not chosen. Or links would match the rule with https instead of
+// explainUnused returns a message that says why rule changed no link. There are two cases. Links
+// match the rule, but they stay unchanged. Or links would match the rule with https instead of
 // http, or the reverse. In all other cases explainUnused returns "".
 func (c *Command) explainUnused(rule string) string {
 	n, why := c.run.Account.Totals.Edits.DescribeStays(rule)
 	if n == 0 {
 		n = c.unchosen.count(rule)
 		why = "left out by --kind, --select or another flag that chooses links"
+	}
+	if n == 0 {
+		n = c.anyDepth.count(rule)
+		why = "in pages that are shown at any depth (--any-depth)"
 	}
 	if n == 0 {
 		return c.describeOtherScheme(rule)

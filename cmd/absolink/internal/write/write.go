@@ -21,7 +21,7 @@
 //	refused.go  features that browsers refuse in pages that are opened from a disk
 //	disk.go     the target files of links, for --to disk
 //	redirect.go redirects from old to new addresses, for a server
-//	unchosen.go links that a rule would move, but that flags leave out
+//	kept.go     links that a rule would move, but that flags keep
 //	elsewhere.go documents that contain the OLD of an unused rule outside of links
 //	moves.go    the rules by which a site moves
 //	command.go  the command and its workers
