@@ -745,6 +745,32 @@ func TestStandardInputIsOutput(t *testing.T) {
 	}
 }
 
+// A list of inputs is no output: the run would read its own output as more inputs.
+func TestListIsNoOutput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("list", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, err := os.OpenFile("list", os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	for name, inputs := range map[string]source.Set{"URLs": {URLs: "list"}, "units": {Units: "list"}} {
+		for want, o := range map[string]account.Options{
+			"the output is the list of inputs list; give another file": {ResultsOnStdout: true},
+			"--report list is the input list; give another name":       {Files: account.Files{Report: "list"}},
+			"--dead-letter list is list, which is read or written too; give another name": {
+				Files: account.Files{DeadLetter: "list"}},
+		} {
+			_, err := account.New(&o, &inputs, strings.NewReader(""), out, io.Discard)
+			if err == nil || err.Error() != want {
+				t.Errorf("%s: got error %v, want %s", name, err, want)
+			}
+		}
+	}
+}
+
 // An output that is an input or another output is refused. No file stays open.
 func TestRefusals(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection closes files that are lost

@@ -66,8 +66,8 @@ func (o *Options) check(inputs *source.Set, in io.Reader, stdout io.Writer) erro
 	return o.checkLetters(inputs)
 }
 
-// checkStdout refuses standard output if it is also an input: the run would read its own output and
-// never end.
+// checkStdout refuses standard output if it is also an input, or a list of inputs: the run would
+// read its own output and never end.
 func checkStdout(inputs *source.Set, in io.Reader, stdout io.Writer) error {
 	out := regularFile(stdout)
 	if out == nil {
@@ -77,13 +77,17 @@ func checkStdout(inputs *source.Set, in io.Reader, stdout io.Writer) error {
 	if len(args) == 0 && inputs.URLs == "" {
 		args = []string{input.Stdin}
 	}
-	for _, arg := range args {
+	for _, arg := range append(slices.Clip(args), inputs.URLs, inputs.Units) {
 		info := regularFile(in)
 		if arg != input.Stdin {
 			info, _ = os.Stat(arg) // a missing file is reported later
 		}
-		if info != nil && os.SameFile(info, out) {
+		switch {
+		case info == nil || !os.SameFile(info, out):
+		case slices.Contains(args, arg):
 			return flag.Errorf("the output is the input %s; give another file, or use rewrite --in-place", arg)
+		default:
+			return flag.Errorf("the output is the list of inputs %s; give another file", arg)
 		}
 	}
 	return nil
@@ -140,7 +144,8 @@ func (o *Options) checkReportOnStdout(inputs *source.Set) error {
 	return flag.Errorf("--report -: standard output is for results; give a file, ./- for one of that name")
 }
 
-// checkLetters refuses a file of dead letters that is also an input or another output.
+// checkLetters refuses a file of dead letters that is also an input, a list of inputs or another
+// output.
 func (o *Options) checkLetters(inputs *source.Set) error {
 	if o.DeadLetter == input.Stdin {
 		if o.Stream.On {
@@ -153,7 +158,7 @@ func (o *Options) checkLetters(inputs *source.Set) error {
 	if err != nil { // it is new, or the flag is not given
 		return nil
 	}
-	for _, arg := range slices.Concat(inputs.Args(), []string{inputs.Units, o.Report}) {
+	for _, arg := range slices.Concat(inputs.Args(), []string{inputs.URLs, inputs.Units, o.Report}) {
 		if in, err := os.Stat(arg); err == nil && os.SameFile(in, old) {
 			return flag.Errorf("--dead-letter %s is %s, which is read or written too; give another name",
 				o.DeadLetter, arg)

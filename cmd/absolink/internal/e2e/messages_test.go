@@ -503,6 +503,7 @@ const rowless = 0
 var unreached = map[string]string{
 	"the output is the input %s; give another file, or use rewrite " +
 		"--in-place": "script refuse",
+	"the output is the list of inputs %s; give another file": "TestListIsNoOutput in account",
 	"--journal %s is the journal of an earlier run: add --resume to continue that run, or give the name of a new " +
 		"file": "script journal",
 	"--resume: %s was begun with other options: %s; give those options, or another " +
