@@ -101,18 +101,20 @@ func TestLineEndsAfterBlock(t *testing.T) {
 			one := strings.TrimRight(rec("resource", "WARC-Target-URI: http://a/1\n", tt.block+"."), "\r\n")
 			for _, first := range []string{"", gz(three)} {
 				data := first + one + strings.Repeat("\n", n) + tt.next
-				for kind, in := range map[string]io.Reader{
-					"file": strings.NewReader(data), "pipe": onlyReader{strings.NewReader(data)},
-				} {
-					got := strings.ReplaceAll(targets(t, in), "!", "")
-					got = strings.TrimPrefix(got, "3* ")
-					want := tt.want
-					if n >= maxLineEnds && first == "" && tt.name == "junk" {
-						want = "1"
-					}
-					if got != want {
-						t.Errorf("a block, %d line ends and %s, in a %s, members %v: got %s, want %s",
-							n, tt.name, kind, first != "", got, want)
+				for _, limit := range []int{0, 50} {
+					for kind, in := range map[string]io.Reader{
+						"file": strings.NewReader(data), "pipe": onlyReader{strings.NewReader(data)},
+					} {
+						got := strings.ReplaceAll(targetsIn(t, in, Options{Limit: limit}), "!", "")
+						got = strings.TrimPrefix(got, "3* ")
+						want := tt.want
+						if n >= maxLineEnds && first == "" && tt.name == "junk" {
+							want = "1"
+						}
+						if got != want {
+							t.Errorf("a block, %d line ends and %s, in a %s, members %v, limit %d: got %s, want %s",
+								n, tt.name, kind, first != "", limit, got, want)
+						}
 					}
 				}
 			}

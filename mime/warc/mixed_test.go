@@ -21,12 +21,15 @@ var readers = sync.Pool{New: func() any { return new(Reader) }}
 
 // targets returns the numbers of the records of an archive. A record with a defect gets an "!", and
 // a record whose bytes are not in the archive gets a "*".
-func targets(t *testing.T, r io.Reader) string {
+func targets(t *testing.T, r io.Reader) string { return targetsIn(t, r, Options{}) }
+
+// targetsIn does the same with options.
+func targetsIn(t *testing.T, r io.Reader, o Options) string {
 	t.Helper()
 	var all []string
 	rd := readers.Get().(*Reader)
 	defer readers.Put(rd)
-	for rd.Reset(r, Options{}); ; {
+	for rd.Reset(r, o); ; {
 		rec, err := rd.Next()
 		if err == io.EOF {
 			return strings.Join(all, " ")

@@ -218,7 +218,6 @@ func (s *members) beginNext() (m *member, err error) {
 			if s.pending.defects == nil {
 				return nil, io.EOF
 			}
-			s.pending.afterGap = true
 			return s.setCurrent(at), nil
 		}
 		if b, _ := s.br.Peek(magicLen); s.codec.findMagic(b) != 0 {
