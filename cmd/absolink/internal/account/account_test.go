@@ -351,6 +351,42 @@ func TestStreamOfColumns(t *testing.T) {
 	}
 }
 
+// In columns, an edge has its names and numbers, and a trailer the numbers of its unit.
+func TestEdgesInColumns(t *testing.T) {
+	layout, err := record.NewLayout(record.Arrow, nil, record.With{Units: true, Edges: true, Categories: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := account.Options{Messages: account.Messages{Quiet: true},
+		Stream: account.Stream{On: true, Edges: true, Columns: layout}, ResultsOnStdout: true}
+	b := open(t, o, &source.Set{Units: "units"})
+	page := entry("a", report.Listed)
+	page.Links.Pages = 2
+	page.Links.Count(&extract.Link{})
+	page.Links.Edges = []report.Edges{
+		{Host: "a.test", Hosts: []record.Count{{Name: "b.test", N: 3}}, Domain: "a.test"},
+		{Host: "a.test", Hosts: []record.Count{{Name: "b.test", N: 4}}},
+	}
+	b.tell(page)
+	b.tell(&report.Entry{UnitEnd: &unit.Unit{Text: "u1"}})
+	b.tell(failed("f"))
+	b.tell(&report.Entry{UnitEnd: &unit.Unit{Text: "u2"}})
+	var want []byte
+	for _, r := range []record.Record{
+		{Category: record.DomainEdge, Referrer: "test.a", Target: "test.a"},
+		{Category: record.HostEdge, Referrer: "test.a", Target: "test.a"},
+		{Category: record.HostEdge, Referrer: "test.a", Target: "test.b", Counts: [3]int{2, 7, 0}},
+		{Category: record.Unit, Unit: "u1", Status: "done", Counts: [3]int{2, 1, 0}, EdgeCount: 3},
+		{Category: record.Dead, Document: record.Document{Source: "f"}, Unit: "f", Error: "why"},
+		{Category: record.Unit, Unit: "u2", Status: "failed", Error: "why", Counts: [3]int{0, 0, 1}},
+	} {
+		want = layout.Append(want, &r)
+	}
+	if got := b.out.Bytes(); !bytes.Equal(got, want) {
+		t.Errorf("the stream is\n%q\nwant\n%q", got, want)
+	}
+}
+
 // A report replaces an earlier report as a whole.
 func TestReportReplaces(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -370,8 +406,9 @@ func TestReportReplaces(t *testing.T) {
 	}
 }
 
-// With --report - the stream has the report, too.
+// With --report - the stream has the report, too. No file is written.
 func TestReportInStream(t *testing.T) {
+	t.Chdir(t.TempDir())
 	o := account.Options{Files: account.Files{Report: "-", DeadLetter: "-"},
 		Stream: account.Stream{On: true}, ResultsOnStdout: true}
 	b := open(t, o, &source.Set{Units: "units"})
@@ -380,6 +417,9 @@ func TestReportInStream(t *testing.T) {
 		`"signed":0,"problems":[],"seconds":0.000000}` + "\n"
 	if got := b.out.String(); got != want {
 		t.Errorf("the stream is %s, want %s", got, want)
+	}
+	if files, err := os.ReadDir("."); err != nil || len(files) > 0 {
+		t.Errorf("the directory has %v, %v, want nothing", files, err)
 	}
 }
 
@@ -547,7 +587,8 @@ func TestHintOfOtherFiles(t *testing.T) {
 		e.Result.Skip("no kind")
 		return e
 	}
-	const hint = "no document, message, mailbox or archive among "
+	const hint = "absolink: no document, message, mailbox or archive among "
+	const advice = "; -v names them, --type T reads them as T\n"
 	page := entry("d/p.html", report.Listed)
 	for _, tt := range []struct {
 		args    []string
@@ -555,9 +596,9 @@ func TestHintOfOtherFiles(t *testing.T) {
 		want    string // empty without a hint
 	}{
 		{[]string{"d"}, nil, ""},
-		{[]string{"d"}, []*report.Entry{other("d/a.x")}, hint + "1 file (1 .x); "},
+		{[]string{"d"}, []*report.Entry{other("d/a.x")}, hint + "1 file (1 .x)" + advice},
 		{[]string{"f", "d"}, []*report.Entry{other("f"), other("d/a.x")},
-			hint + "2 files (1 .x, 1 without an ending); "},
+			hint + "2 files (1 .x, 1 without an ending)" + advice},
 		{[]string{"d"}, []*report.Entry{other("d/a.x"), page}, ""},
 		{[]string{"f"}, []*report.Entry{other("f")}, ""},
 	} {
@@ -571,8 +612,8 @@ func TestHintOfOtherFiles(t *testing.T) {
 		}
 		b.err.Reset()
 		b.PrintHints(nil)
-		got := b.err.String()
-		if strings.Contains(got, hint) != (tt.want != "") || !strings.Contains(got, tt.want) {
+		const empty = "absolink: d is empty: give a directory with files, or a file\n"
+		if got := strings.TrimPrefix(b.err.String(), empty); got != tt.want {
 			t.Errorf("%q with %d files: got %q, want %q", tt.args, len(tt.entries), got, tt.want)
 		}
 	}
@@ -588,18 +629,21 @@ func TestDevices(t *testing.T) {
 		want string
 	}{
 		{account.Files{Report: "/dev/null"}, ""}, {account.Files{DeadLetter: "/dev/null"}, ""},
-		{account.Files{DeadLetter: "/dev/full"}, "no space left"},
-		{account.Files{Report: "/dev/full"}, "no space left"},
+		{account.Files{DeadLetter: "/dev/full"}, "absolink: --dead-letter: write /dev/full: no space left on device\n"},
+		{account.Files{Report: "/dev/full"}, "absolink: --report: write /dev/full: no space left on device\n"},
 	} {
-		b := open(t, account.Options{Files: tt.o}, new(source.Set))
+		b := open(t, account.Options{Files: tt.o, Messages: account.Messages{Quiet: true}}, new(source.Set))
 		b.tell(failed("f"))
-		err := b.Close(nil)
-		said := b.err.String()
-		if err != nil {
-			said += err.Error()
+		const lost = "absolink: f: why\n"
+		if got := b.err.String(); got != lost+tt.want {
+			t.Errorf("%+v: got %q, want %q", tt.o, got, lost+tt.want)
 		}
-		if (tt.want == "") != !strings.Contains(said, "no space left") {
-			t.Errorf("%+v: got %q, want %q", tt.o, said, tt.want)
+		b.tell(failed("f")) // nothing more is written to a report
+		if err := b.Close(nil); err != nil {
+			t.Errorf("%+v: Close: got %v", tt.o, err)
+		}
+		if got, want := b.err.String(), lost+tt.want+lost; got != want {
+			t.Errorf("%+v: after another entry got %q, want %q", tt.o, got, want)
 		}
 	}
 }
@@ -665,14 +709,58 @@ func TestNoteUnresolved(t *testing.T) {
 	if e.Problems.Len() != 0 {
 		t.Errorf("without unresolved links: got %+v", e.Problems.All())
 	}
-	e = new(report.Entry)
-	open(t, account.Options{}, one).NoteUnresolved(e, report.Unresolved{MissingParts: 1, Suspect: 1, Wrapped: 1,
-		WithoutBase: 1, UnusableBases: report.UnusableBases{N: 1}})
-	list := e.Problems.All()
-	for i, want := range []string{"1 cid: link names no part", "a link is unresolved: ", "a link is relative, and ",
-		"1 link looks like a piece", "1 link stays wrapped: its target"} {
-		if len(list) != 5 || !strings.HasPrefix(list[i].Text, want) {
-			t.Fatalf("with one link of each kind: got %+v, want the note %d to begin with %q", list, i, want)
+}
+
+// One link of each kind has a note in the singular, without a place.
+func TestNotesOfOneLink(t *testing.T) {
+	e := new(report.Entry)
+	open(t, account.Options{}, new(source.Set)).NoteUnresolved(e, report.Unresolved{MissingParts: 1, Suspect: 1,
+		Wrapped: 1, WithoutBase: 1, UnusableBases: report.UnusableBases{N: 1, Reason: "too long"}})
+	var want []report.Problem
+	for _, text := range []string{
+		"1 cid: link names no part of the message; extract --format jsonl shows them with the warning missing-part",
+		"a link is unresolved: too long; --force-base gives another base",
+		"a link is relative, and the address of the file is unknown. Add --base https://…",
+		"1 link looks like a piece of a template or the name of a part, and is never changed; " +
+			"extract --status suspect --format jsonl shows them",
+		"1 link stays wrapped: its target cannot be read; extract --unwrap --format jsonl shows them with the " +
+			"warning wrapped",
+	} {
+		want = append(want, report.Problem{Offset: -1, Minor: true, Text: text})
+	}
+	if got := e.Problems.All(); !slices.Equal(got, want) {
+		t.Errorf("got\n%+v\nwant\n%+v", got, want)
+	}
+}
+
+// The note about several links has the place of the first one, if its line is known, and its part or
+// item. A link whose end is not clear is quoted.
+func TestPlaceOfFirstLink(t *testing.T) {
+	const relative = " is relative, and the address of the file is unknown. Add --base https://…"
+	for _, tt := range []struct {
+		first report.Unlinked
+		n     int
+		want  report.Problem
+	}{
+		{report.Unlinked{Offset: 70, Column: 9, Value: "x"}, 1, report.Problem{Offset: -1, Text: "x" + relative}},
+		{report.Unlinked{Offset: 0, Line: 1, Column: 1, Value: "x"}, 1,
+			report.Problem{Line: 1, Column: 1, Text: "x" + relative}},
+		{report.Unlinked{Offset: 70, Line: 7, Column: 9, Part: "1.2", Value: "x"}, 2,
+			report.Problem{Offset: 70, Line: 7, Column: 9, Part: "1.2", Text: "x" + relative + " (+1 more)"}},
+		{report.Unlinked{Offset: 70, Line: 7, Column: 9, Item: "message 3", Part: "1.2", Value: ""}, 12,
+			report.Problem{Offset: 70, Line: 7, Column: 9, Text: `message 3 part 1.2: ""` + relative + " (+11 more)"}},
+		{report.Unlinked{Item: "message 3", Value: "a\xff"}, 1,
+			report.Problem{Offset: -1, Text: `message 3: "a\xff"` + relative}},
+		{report.Unlinked{Value: `a"b`}, 1, report.Problem{Offset: -1, Text: `"a\"b"` + relative}},
+		{report.Unlinked{Value: `a\b`}, 1, report.Problem{Offset: -1, Text: `"a\\b"` + relative}},
+		{report.Unlinked{Value: "a\tb"}, 1, report.Problem{Offset: -1, Text: `"a\tb"` + relative}},
+	} {
+		e := new(report.Entry)
+		open(t, account.Options{}, new(source.Set)).NoteUnresolved(e,
+			report.Unresolved{WithoutBase: tt.n, First: &tt.first})
+		tt.want.Minor = true
+		if got := e.Problems.All(); len(got) != 1 || got[0] != tt.want {
+			t.Errorf("%d links, the first %+v: got\n%+v\nwant\n%+v", tt.n, tt.first, got, tt.want)
 		}
 	}
 }
@@ -775,7 +863,8 @@ func TestListIsNoOutput(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection closes files that are lost
 	t.Chdir(t.TempDir())
-	contents := map[string]string{"in": "<html>", "dir/page": "<html>", "dir/report": `{"source":"x"}`, "dir/empty": "",
+	contents := map[string]string{"in": "<html>", "beside": "<html>", "dir/page": "<html>",
+		"dir/report": `{"source":"x"}`, "dir/empty": "",
 		"dir/one": "{", "dir/begun": `{"source"`}
 	for name, content := range contents {
 		os.MkdirAll("dir", 0o777)
@@ -791,35 +880,42 @@ func TestRefusals(t *testing.T) {
 	files := func(report, letters string) account.Options {
 		return account.Options{Files: account.Files{Report: report, DeadLetter: letters}}
 	}
+	const lost = " is a file of the input dir, which would be lost; give another name"
 	printing := account.Options{Files: account.Files{Report: "-"}, ResultsOnStdout: true}
 	tests := []struct {
 		name   string
 		o      account.Options
 		args   []string
 		stdout io.Writer
-		want   string // the beginning of the error; empty if the output is allowed
+		want   string // the error; empty if the output is allowed
 	}{
 		{"standard output", account.Options{ResultsOnStdout: true},
-			[]string{"in"}, out, "the output is the input in; "},
+			[]string{"in"}, out, "the output is the input in; give another file, or use rewrite --in-place"},
 		{"standard output of files", account.Options{}, []string{"in"}, out, ""},
-		{"the report of an input", files("in", ""), []string{"in"}, nil, "--report in is the input in; "},
+		{"the report of an input", files("in", ""), []string{"in"}, nil,
+			"--report in is the input in; give another name"},
 		{"a report in a directory", files("dir/page", ""), []string{"dir"},
-			nil, "--report dir/page is a file of the input dir"},
+			nil, "--report dir/page" + lost},
+		{"a file beside a directory", files("beside", ""), []string{"dir"}, nil, ""},
 		{"an earlier report", files("dir/report", ""), []string{"dir"}, nil, ""},
 		{"an empty report", files("dir/empty", ""), []string{"dir"}, nil, ""},
 		{"a report of one byte", files("dir/one", ""), []string{"dir"}, nil,
-			"--report dir/one is a file of the input dir"},
+			"--report dir/one" + lost},
 		{"the beginning of a report", files("dir/begun", ""), []string{"dir"}, nil,
-			"--report dir/begun is a file of the input dir"},
+			"--report dir/begun" + lost},
 		{"a new report", files("dir/new", ""), []string{"dir"}, nil, ""},
 		{"a report among results", printing, []string{"in"}, nil,
-			"--report -: standard output is for results; give a file"},
-		{"letters in an input", files("", "in"), []string{"in"}, nil, "--dead-letter in is in, which is read"},
+			"--report -: standard output is for results; give a file, ./- for one of that name"},
+		{"letters in an input", files("", "in"), []string{"in"}, nil,
+			"--dead-letter in is in, which is read or written too; give another name"},
 		{"letters in the report", files("dir/report", "dir/report"),
-			nil, nil, "--dead-letter dir/report is dir/report"},
-		{"letters among results", files("", "-"), nil, nil, "--dead-letter -: standard output is for results; "},
-		{"letters and a report that are new", files("new", "new"), nil, nil, "--dead-letter new is the report; "},
-		{"a report in no directory", files("none/new", ""), nil, nil, "--report none/new: "},
+			nil, nil, "--dead-letter dir/report is dir/report, which is read or written too; give another name"},
+		{"letters among results", files("", "-"), nil, nil,
+			"--dead-letter -: standard output is for results; add --stream, or give a file, ./- for one of that name"},
+		{"letters and a report that are new", files("new", "new"), nil, nil,
+			"--dead-letter new is the report; give another name"},
+		{"a report in no directory", files("none/new", ""), nil, nil,
+			"--report none/new: there is no directory none: make it, or give another name"},
 	}
 	for _, tt := range tests {
 		inputs := new(source.Set)
@@ -836,8 +932,12 @@ func TestRefusals(t *testing.T) {
 			err = a.Open()
 			a.Close(nil)
 		}
-		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tt.want)) {
-			t.Errorf("%s: got %v, want %q", tt.name, err, tt.want)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 		os.Remove("new")
 		os.Remove("dir/new")
