@@ -79,8 +79,8 @@ func TestFieldsOfCutHeader(t *testing.T) {
 	}
 }
 
-// The bytes of a range are enough to see the line of an ARC record in it. Only a line that is longer
-// than the range needs the bytes after it.
+// The bytes of a range are enough to see the line of an ARC record in it. Only a line that is
+// longer than the range needs the bytes after it.
 func TestPeekLine(t *testing.T) {
 	page := arcRecord("http://a/2", "text/html", arcPage("<a href=x>"))
 	line := strings.IndexByte(page, '\n') + 1

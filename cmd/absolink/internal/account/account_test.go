@@ -733,8 +733,8 @@ func TestNotesOfOneLink(t *testing.T) {
 	}
 }
 
-// The note about several links has the place of the first one, if its line is known, and its part or
-// item. A link whose end is not clear is quoted.
+// The note about several links has the place of the first one, if its line is known, and its part
+// or item. A link whose end is not clear is quoted.
 func TestPlaceOfFirstLink(t *testing.T) {
 	const relative = " is relative, and the address of the file is unknown. Add --base https://…"
 	for _, tt := range []struct {
