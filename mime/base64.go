@@ -85,8 +85,9 @@ func base64Lines(text []byte, n int, eol []byte) []byte {
 	return base64.StdEncoding.AppendEncode(out, text)
 }
 
-// base64Line finds the last line that begins with a quartet and not after at, a decoded offset.
-// start is the offset in the body at which this line begins, and decoded the decoded offset.
+// base64Line finds the line from which the body must be encoded again: the last line that begins
+// with a quartet, and whose text does not begin after at, an offset in the decoded body. start is
+// the offset of this line in the encoded body, and decoded is the offset of its text.
 func base64Line(l *Leaf, at int, eol byte) (start, decoded int) {
 	at -= at % 3
 	end := l.Raw(extract.Span{Start: at, End: at}).Start

@@ -10,9 +10,9 @@ import (
 
 // readHeader reads the header block of e at the position of the scanner, and leaves the scanner at
 // the start of the body. The block ends at a blank line, at a boundary line, or at the end of the
-// message. The boundary of e itself counts like the open boundaries. A line that is not a field is
-// kept as a field without a colon. If no blank line ends the block, the body begins at the first
-// line that is not a field.
+// message. A line with the boundary that e itself has just declared ends the block, too. A line
+// that is not a field is kept as a field without a colon. If no blank line ends the block, the body
+// begins at the first line that is not a field.
 func (s *scanner) readHeader(e *Entity) {
 	junk := -1 // index of the first line that is not a field, or -1
 	var own ownBoundary

@@ -2,10 +2,10 @@ package mime
 
 import "bytes"
 
-// Callers ask for the fields with the known names again and again, for every entity. So the scanner
+// Callers ask for the fields with a few names again and again, for every entity. So the scanner
 // records where these fields are when it reads a heading.
 
-// known is one of the known names.
+// known is one of these names.
 type known uint8
 
 const (

@@ -94,7 +94,9 @@ type Defect struct {
 	Offset int64  // in the bytes of the message
 	Part   string // section number of the entity, or empty for the whole message
 	Text   string // for people, in English
-	Minor  bool   // no bytes are lost, except bytes that the writer of the file left out on purpose
+	// Minor is set if the fault loses nothing that the file holds. Package mime never sets it. The
+	// packages warc and httpmsg set it, for instance if the writer cut off a record on purpose.
+	Minor bool
 }
 
 // Error returns the place and the text of d.

@@ -16,8 +16,9 @@ type names struct {
 	m      *Message
 	policy base.Policy // trusts all layers: its bases serve only for comparing
 	outer  *base.Layer
-	// distrusts is set if the policy of the caller distrusts some layers. A reference that the
-	// caller resolved may then have another URI than under policy, so names resolves it again.
+	// distrusts is set if the policy of the caller distrusts some layers. Then the
+	// caller may have resolved a reference to another URI than policy gives, so names resolves it
+	// again.
 	distrusts bool
 
 	mu     sync.Mutex             // guards the fields below
@@ -164,8 +165,8 @@ func cidOf(uri []byte) (id string, ok bool) {
 
 const cid = "cid:"
 
-// ContentID returns the Content-ID of e (RFC 2045 Section 7) without brackets, comments and encoded
-// words, or an empty string.
+// ContentID returns the Content-ID of e (RFC 2045 Section 7) without brackets and comments, or an
+// empty string. A field of encoded words is decoded.
 func (e *Entity) ContentID() string {
 	field, _ := e.Get("Content-ID")
 	return reference(field)

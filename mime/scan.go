@@ -33,9 +33,9 @@ const (
 	maxHeads    = 16 // bytes of all header blocks of a message together, as a multiple of Limits.Header
 )
 
-// Parse finds the structure of the message in the first size bytes of r. It reads r once from start
-// to end, in linear time, and always returns a tree. Only r can cause an error; the tree then
-// describes the bytes before the error.
+// Parse finds the structure of the message in the first size bytes of r. It goes through r once,
+// in linear time, and always returns a tree. It reads the body only of a multipart. Only r can
+// cause an error; the tree then describes the bytes before the error.
 func Parse(r io.ReaderAt, size int64, lim Limits) (*Message, error) {
 	m := new(Message)
 	return m, m.scan(r, size, lim, windowSize)
@@ -173,7 +173,7 @@ func isSeparator(line []byte) bool {
 	return ok && !bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte(":"))
 }
 
-// lineAfter returns the start of the next line after the offset at.
+// lineAfter returns the start of the line after the one that has the byte at an offset.
 func (s *scanner) lineAfter(at int64) int64 {
 	for {
 		v := s.w.view(at, 1)
@@ -349,8 +349,8 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// closeEntities closes the last n open entities. Their bodies end at the offset end. If the header
-// of the innermost of them ends later, the bodies end where it ends.
+// closeEntities closes the last n open entities, and sets the end of their bodies. If the header of
+// the innermost of them ends after end, the bodies end where this header ends.
 func (s *scanner) closeEntities(n int, end int64) {
 	keep := len(s.openEntities) - n
 	for _, e := range s.openEntities[keep:] {

@@ -8,6 +8,9 @@
 //   - the trailer of a unit of --stream,
 //   - the totals, which give the summary ([Account.Close]) and the exit status ([Account.Status]).
 //
+// A unit is a file or a range of a file that a run can read on its own: see package unit. A
+// container is a mailbox or a web archive, and its items are messages or records.
+//
 // A run goes through these steps:
 //
 //	a, err := account.New(&options, &inputs, os.Stdin, os.Stdout, os.Stderr)
@@ -87,10 +90,10 @@ func (a *Account) ClaimOutput(name, role string, stat func() (fs.FileInfo, error
 	return a.outputs.add(name, role, stat)
 }
 
-// Report reports the outcome of an input, or of an item of a container. Report the entries in the
-// order of the inputs, and a container after its items. With --stream, out is the stream. It
-// already has the results of the input. Report ignores the entry of a cancelled input and of its
-// items, as if the input had never begun.
+// Report reports the outcome of an input, or of an item of a container. The caller must report the
+// entries in the order of the inputs, and a container after its items. With --stream, out is the
+// stream. It already has the results of the input. Report ignores the entry of a cancelled input
+// and of its items, as if the input had never begun.
 func (a *Account) Report(e *report.Entry, out io.Writer) {
 	if e.Result.HasClass(report.Cancelled) {
 		return

@@ -22,7 +22,9 @@ const (
 	Misused        // an output would replace an input or another output
 	Unread         // a unit could not be read to its end; only in a run over units
 	Faulty         // there was a defect; in a run over units, defects of the inputs do not count
-	Strict         // the run is strict, and a link is unresolved or invalid, has no target, or has an old address
+	// Strict means that the run is strict, and that a link is unresolved, invalid or without a
+	// target, or that --find-old found an old address in the output.
+	Strict
 )
 
 // Status returns the outcome of the run. strict selects the status Strict.

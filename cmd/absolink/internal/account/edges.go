@@ -11,12 +11,13 @@ import (
 	"absolink/cmd/absolink/internal/report"
 )
 
-// maxEdges is the number of edges that are added up. If there are more, the sums so far are
-// written. Then a reader of the stream adds up the records with the same names.
+// maxEdges is the largest number of edges whose sums are kept. If there are more, the sums so far
+// are written. Then a reader of the stream adds up the records with the same names.
 const maxEdges = 100_000
 
-// edges add up the links of pages from host to host, and from domain to domain. A page also makes
-// an edge of no link from its own host to the same host. So each host with a page is a referrer.
+// edges add up the links of pages from host to host, and from domain to domain. Each page
+// also makes an edge with 0 links from its host to the same host. So each host with a page is a
+// referrer.
 type edges struct {
 	sums  map[edge]*edgeSum
 	pages int // number of pages that were added

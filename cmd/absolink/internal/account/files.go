@@ -38,8 +38,9 @@ func (c *outputs) add(name, role string, stat func() (fs.FileInfo, error)) error
 	return nil
 }
 
-// open opens the file name, the value of the flag option, for writing, and adds it to the outputs.
-// It creates a missing file, and keeps the content of an existing file. mode is 0 or os.O_APPEND.
+// open opens a file for writing, and adds it to the outputs. name is its path, and option is the
+// flag that gave the path. open creates a missing file, and keeps the content of an existing file.
+// mode is 0 or os.O_APPEND.
 func (c *outputs) open(option, name, role string, mode int) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|mode, 0o666)
 	if err != nil {

@@ -35,8 +35,8 @@ func (l *deadLetters) close() {
 }
 
 // deadLetter returns the line of --units that reads the input of e again. It returns false if the
-// input has no unit, and if it was neither lost nor has a defect. A defect of a container counts
-// only if the container has no items.
+// input has no unit. It also returns false if the input was not lost and has no defect. A defect of
+// a container counts only if the container has no items.
 func deadLetter(e *report.Entry) (line string, ok bool) {
 	failed := e.Result.Lost() || e.Items.Empty() && e.Problems.Defects() > 0
 	u := &e.Subject.Unit
@@ -50,8 +50,9 @@ func deadLetter(e *report.Entry) (line string, ok bool) {
 }
 
 // write writes the line of a unit, unless the last call had the same unit. A line that is not a
-// unit is written unchanged: another run refuses it again and reads nothing. But an entry of an
-// index is left out, because as a line of --units it could name any file.
+// unit is written unchanged: another run refuses it again and reads nothing. But an invalid
+// line of an index is left out. An index may name only files below --prefix, but a line of --units
+// can name any file. A line that was too long is left out too: its beginning may be a valid unit.
 func (l *deadLetters) write(u unit.Unit, line string) error {
 	if l.f == nil {
 		return nil

@@ -51,7 +51,7 @@ func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 	}
 }
 
-// otherBase returns the flag that gives a document another base, with its verb.
+// otherBase returns the beginning of a hint that ends with "another base": a flag and its verb.
 func (a *Account) otherBase() string {
 	if a.o.ByClient {
 		return "--force-base, a flag of the whole process, gives all documents"

@@ -48,7 +48,7 @@ type Messages struct {
 	Verbose      bool
 	Summary      bool            // print a summary at the end, unless Quiet
 	MailSummary  bool            // print a summary if there were mailboxes, unless Quiet
-	WritesCopies bool            // the run writes copies of all files, so a file that is left out is missing there
+	WritesCopies bool            // the run also writes copies of files that it does not edit
 	OutsideHint  string          // advice for a symbolic link that leads out of an input directory
 	HelpfulFlags func() []string // returns flags that find more references, for a run without a link; may be nil
 }

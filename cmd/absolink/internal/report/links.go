@@ -81,8 +81,8 @@ type Unlinked struct {
 	Value  string // at most 200 bytes
 }
 
-// NewUnlinked returns the Unlinked of l, a link of d. It has no place if decoded content of d is
-// not in the source.
+// NewUnlinked returns the Unlinked of l, a link of d. It has no offset and no line if
+// the text of d is not in the source as it is, for example in a body in base64.
 func NewUnlinked(d *document.Document, l *extract.Link) *Unlinked {
 	p := d.Problem(l.Span, Remark, "")
 	return &Unlinked{Part: p.Part, Offset: p.Offset, Line: p.Line, Column: p.Column,
@@ -167,8 +167,8 @@ func (l *Links) Unresolved() Unresolved {
 		Suspect: l.ByStatus[extract.Suspect], MissingParts: l.MissingParts, Wrapped: l.Wrapped}
 }
 
-// In returns u for an item of a container. item is its name. If placed is false, the places of the
-// links in the file are unknown.
+// In returns a copy of u in which the first links name item, the item of a container that has them.
+// If placed is false, In removes their lines: the lines in the file are unknown.
 func (u Unresolved) In(item string, placed bool) Unresolved {
 	for _, first := range []**Unlinked{&u.First, &u.UnusableBases.First} {
 		if *first == nil {

@@ -99,9 +99,9 @@ func (p *Problems) RemovePositions() {
 // All returns the stored problems.
 func (p *Problems) All() []Problem { return p.list }
 
-// LeftReferences returns the references that should change but stay as written, because absolink
-// only lists them. The Text names the URI to which the reference should lead. LeftReferences do not
-// count as problems, and their number has no limit.
+// LeftReferences returns the references that should change but stay as written. The Text names the
+// URI to which the reference should lead. LeftReferences do not count as problems, and their number
+// has no limit.
 func (p *Problems) LeftReferences() []Problem { return p.leftReferences }
 
 // Dropped returns the number of dropped problems.

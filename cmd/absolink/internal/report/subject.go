@@ -17,7 +17,7 @@ type Subject struct {
 	Message  record.Message // header fields of a message; only the ID if no report is written
 	URI      string         // WARC-Target-URI of a record
 	RecordID string         // WARC-Record-ID of a record without a URI
-	Page     string         // URI from which the input or item was retrieved; empty if no output line shows it
+	Page     string         // URI from which the input or item was retrieved; set only if the output has a key for it
 	Kind     string         // kind of the input or item, such as "html"
 	Bytes    int64          // size of the input, or of the item in its decoded container; 0 if it is unknown
 	Unit     unit.Unit      // the unit that reads the input or item again; see HasUnit
@@ -56,8 +56,8 @@ func (s *Subject) ItemName() string {
 	return name
 }
 
-// HasUnit reports whether Unit is set. If the unit comes from a line that is not valid, only
-// Unit.Text is set.
+// HasUnit reports whether Unit is set. If a line of a list of units is not valid, only
+// Unit.Text is set: it is that line.
 func (s *Subject) HasUnit() bool { return s.Unit.Path != "" || s.Unit.Text != "" }
 
 // appendMembers appends the members of s to an object of JSON.

@@ -129,8 +129,8 @@ func (o *Options) checkModes(args []string) error {
 }
 
 // neutralFlags are the flags that do not affect the written bytes, and that may differ between an
-// interrupted run and the run that resumes it. --find-old and --redirects are not neutral, because
-// a resumed run reports only the remaining inputs.
+// interrupted run and the run that resumes it. --find-old and --redirects do not affect the
+// written bytes either, but a resumed run would report only the remaining inputs.
 var neutralFlags = map[string]bool{"in-place": true, "journal": true, "resume": true, "jobs": true, "progress": true,
 	"report": true, "strict": true, "quiet": true, "verbose": true, "verify": true, "dead-letter": true}
 

@@ -119,8 +119,8 @@ func (f *oldFinder) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// reportHere reports the old addresses in encoded bodies that begin at f.offset. It also drops the
-// bodies that end at f.offset.
+// reportHere reports each old address in an encoded body if its first stored byte is at f.offset.
+// It also drops the bodies that end at f.offset.
 func (f *oldFinder) reportHere() {
 	for len(f.bodies) > 0 && f.bodies[0].Start <= f.offset {
 		b := &f.bodies[0]

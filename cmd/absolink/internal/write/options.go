@@ -196,7 +196,7 @@ type Destination struct {
 	Resume    bool   // continue an interrupted run
 	Undo      string // journal of the run that is to be undone, or empty
 
-	// OutputFlags holds the values of the flags that affect the written bytes, by name. The value
+	// OutputFlags holds the values of the flags that a resumed run must repeat, by name. The value
 	// of --map-file includes the hash of the file. The journal records OutputFlags.
 	OutputFlags map[string]string
 }

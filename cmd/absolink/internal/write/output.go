@@ -15,8 +15,8 @@ import (
 // outputFile splits the argument of -o. If it names the file of the only output, dir and name are
 // the directory and the base name of this file. Otherwise dir is the directory of all outputs, and
 // name is empty. The argument names a file if three conditions hold. It has the ending of the
-// input, or the ending of a document or a container. It is not an existing directory. There is only
-// one input, which is not a directory.
+// input, or the ending of a document or a container. It does not end with a slash, and is not an
+// existing directory. There is only one input, which is not a directory.
 func (d *Destination) outputFile(inputs *source.Set) (dir, name string) {
 	args := inputs.Args()
 	last := d.Dir[len(d.Dir)-1]

@@ -201,7 +201,7 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, style linkStyle, 
 // "". p is the current plan.
 func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, original string, e *report.Entry) {
 	form := w.c.site.Form
-	var newURI func(uri string) string // for links that may stay relative; otherwise nil
+	var newURI func(uri string) string // returns the new URI for an old one; nil if l cannot stay relative
 	if l.Keep || form == move.Relative || form == move.Disk || form == move.AsWritten {
 		newURI = func(uri string) string {
 			moved, _ := w.c.site.Map.Move(uri, p.Written) // with an error, moved is uri
@@ -211,9 +211,9 @@ func (w *worker) checkTarget(p *plan, d *document.Document, l *rewrite.Link, ori
 	w.CheckTarget(d, &l.Link, w.targetAfter(p, l, original), newURI, e)
 }
 
-// targetAfter returns the URI to which l leads in the output, or "" if it is unknown. Without a
-// move it is the URI of l. Otherwise the rules are applied to the URI of l, or to original if l has
-// no URI. If l is unresolved, original is the absolute URI that it contains, or "".
+// targetAfter returns the URI to which l leads in the output, or "" if it is unknown. If l never
+// moves, it is the URI of l. Otherwise the rules are applied to the URI of l, or to original if l
+// has no URI. If l is unresolved, original is the absolute URI that it contains, or "".
 func (w *worker) targetAfter(p *plan, l *rewrite.Link, original string) string {
 	before := string(l.URI)
 	uri := cmp.Or(before, original)

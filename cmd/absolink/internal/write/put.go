@@ -40,8 +40,9 @@ func (w *worker) carryOut(ctx context.Context, in *input.Document, p *plan, out 
 }
 
 // replace replaces the input by the output, if p has edits or the file gets a new name. A message
-// of a Maildir may get a new name if its name tells its size. It searches the output for old
-// addresses before the input is replaced, because Windows replaces only closed files.
+// of a Maildir may get a new name if its name tells its size. replace searches the output for old
+// addresses before it replaces the input: the search reads the input, which Windows replaces only
+// if it is closed.
 func (w *worker) replace(ctx context.Context, in *input.Document, p *plan, e *report.Entry) error {
 	name, err := w.c.inPlace.MaildirName(in, p.Plan, e)
 	if err != nil || !p.Edited() && name == "" {
@@ -276,8 +277,8 @@ func (p *plan) checkDecoded(output *input.Document) error {
 	return nil
 }
 
-// writeUnedited copies in, an input that is not edited, to the destination, and sets the outcome in
-// e. It does nothing if the run shows edits or replaces inputs in place.
+// writeUnedited copies an input that is not edited to the destination, and sets the outcome in e.
+// It does nothing if the run shows edits or replaces inputs in place.
 func (c *Command) writeUnedited(ctx context.Context, in *input.Document, out io.Writer, e *report.Entry) {
 	if c.o.Show.On() || c.o.To.InPlace {
 		return

@@ -27,9 +27,9 @@ type redirects struct {
 
 	mu   sync.Mutex
 	list []redirect
-	// noEndingsAdded says that the name of a saved page ends with a query. Then the program that
-	// saved the pages added no endings such as .html to their names. If noEndingsAdded is false,
-	// redirects with the certainty [site.EndingKept] are not written.
+	// noEndingsAdded is true if the name of a saved page ends with a query. This shows that the
+	// program that saved the pages added no endings such as .html to their names. If noEndingsAdded
+	// is false, redirects with the certainty [site.EndingKept] are not written.
 	noEndingsAdded bool
 }
 

@@ -39,7 +39,7 @@ func noteRefusedScript(in *input.Document, e *report.Entry) {
 	}
 	data, err := io.ReadAll(io.NewSectionReader(in.At, 0, min(in.Size, maxSearched)))
 	if err != nil {
-		return // the copying reports the error
+		return // if a copy is written, copying reports the error
 	}
 	if names, at := site.RefusedInScript(data); len(names) > 0 {
 		before := string(data[:at])

@@ -80,8 +80,7 @@ func (c *Command) sumUpSignatures(a *account.Account) {
 	}
 }
 
-// sumUpLeftReferences prints the number of references that should change but stay unchanged,
-// because absolink only lists them.
+// sumUpLeftReferences prints the number of references that should change but stay as written.
 func sumUpLeftReferences(a *account.Account) {
 	if n := a.Totals.LeftReferences; n > 0 {
 		a.Console.Printf("%s as written, and %s elsewhere now; -v and --report name each",

@@ -9,9 +9,9 @@ import (
 )
 
 // A mirror may hold a page twice, as blog.html and as its twin blog/index.html. The program that
-// saved the mirror could then not tell whether the server redirects /blog to /blog/. Only one of
-// the two paths gives the right base URI: probably the path with which more links of the page lead
-// to files of the mirror.
+// saved the mirror did not know whether the server redirects /blog to /blog/, so it saved both.
+// Only one of the two paths gives the right base URI: probably the path with which more links of
+// the page lead to files of the mirror.
 
 // outerLayers returns the layers around the input, which give its base URI (see package base). With
 // --to disk, a page with a twin gets the layers of the twin if more of its links then lead to

@@ -22,7 +22,7 @@
 //	disk.go     the target files of links, for --to disk
 //	redirect.go redirects from old to new addresses, for a server
 //	kept.go     links that a rule would move, but that flags keep
-//	elsewhere.go documents that contain the OLD of an unused rule outside of links
+//	elsewhere.go documents in which the OLD of an unused rule OLD=NEW is only outside of links
 //	moves.go    the rules by which a site moves
 //	command.go  the command and its workers
 //	twin.go     pages that a mirror holds twice
@@ -153,8 +153,8 @@ func (c *Command) writeRedirects() error {
 func (c *Command) Unmatched() []string { return c.o.Links.Unmatched() }
 
 // Settle returns true if f need not be read. Then it has set the outcome of f in e. With -o, this
-// is so for a symbolic link, which End copies, and for an input whose output an earlier run has
-// written. In place, Settle also removes f if it is a temporary file of a killed run.
+// is so for a symbolic link, which End copies, and with --resume for an input whose output is
+// there already. In place, Settle also removes f if it is a temporary file of a killed run.
 func (c *Command) Settle(f *input.File, e *report.Entry) bool {
 	switch {
 	case f.IsInput():
