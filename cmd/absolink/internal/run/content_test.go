@@ -91,7 +91,10 @@ func worked(t *testing.T, name, content string) (kind input.Kind, answer bool, s
 	r := begun(t, run.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &b}, 1, name)
 	work := func(_ context.Context, d *input.Document, _ io.Writer, e *report.Entry) {
 		kind = d.Kind
-		answer = d.Response != nil && d.Response.Status == 200
+		answer = d.Response != nil
+		if answer && d.Response.Status != 200 {
+			t.Errorf("%s: the status is %d, want 200", name, d.Response.Status)
+		}
 		e.Problems.Add(report.Problem{Offset: 7, Line: 2, Column: 1, Text: "odd"})
 		e.Result.SetOutcome(report.Listed)
 	}
@@ -118,8 +121,8 @@ func TestContent(t *testing.T) {
 	} {
 		_, _, stderr := worked(t, tt.name, tt.content)
 		for _, message := range tt.messages {
-			if !strings.Contains(stderr, message) {
-				t.Errorf("%s: standard error is %q, want %q in it", tt.name, stderr, message)
+			if !strings.Contains(stderr, message+"\n") {
+				t.Errorf("%s: standard error is %q, want the line %q in it", tt.name, stderr, message)
 			}
 		}
 		if got := strings.Count(stderr, tt.name); got != len(tt.messages) {
@@ -150,6 +153,9 @@ func TestBrokenAnswer(t *testing.T) {
 		case "/packed":
 			w.Header().Set("Content-Type", "application/gzip")
 			io.WriteString(w, compressed("<html>"+strings.Repeat(" ", 1<<20)))
+		case "/damaged.emlx":
+			w.Header().Set("Content-Type", "application/octet-stream")
+			io.WriteString(w, "31 \nSubject: x\nFrom: a@b.example\n\n")
 		default:
 			http.NotFound(w, r)
 		}
@@ -176,5 +182,9 @@ func TestBrokenAnswer(t *testing.T) {
 	l = listFiles(t, retrieval, server.URL+"/packed")
 	if !strings.HasSuffix(l.entries[0], "/packed html listed") || strings.Contains(l.err, "packed") {
 		t.Errorf("a compressed answer: got %q and %q, want a page", l.entries, l.err)
+	}
+	l = listFiles(t, retrieval, server.URL+"/damaged.emlx")
+	if len(l.entries) != 1 || !strings.Contains(l.entries[0], "/damaged.emlx  failed as .emlx: ") || l.out != "" {
+		t.Errorf("a damaged answer: got %q and %q, want a failure", l.entries, l.out)
 	}
 }

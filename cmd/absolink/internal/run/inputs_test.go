@@ -115,9 +115,11 @@ func TestTemporary(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := listFiles(t, nil, ".")
-	const note = "has the name of a temporary file of a running or killed absolink, so it is left out"
-	if l.out != "./a.html 0\n" || !strings.Contains(l.err, note) {
-		t.Errorf("got %q and %q, want a.html and a note", l.out, l.err)
+	const note = "has the name of a temporary file of a running or killed absolink, so it is left out; if the file " +
+		"is yours, rename it\n"
+	want := "absolink: ./" + name + ": " + note + "absolink: --x matches nothing\n"
+	if l.out != "./a.html 0\n" || l.err != want {
+		t.Errorf("got %q and %q, want a.html and %q", l.out, l.err, want)
 	}
 }
 
@@ -225,6 +227,11 @@ func TestRetrieval(t *testing.T) {
 		}, tt.args...)
 		if out := strings.ReplaceAll(l.out, server.URL, "URL"); out != tt.out {
 			t.Errorf("%s: the output is %q, want %q", tt.name, out, tt.out)
+		}
+		const forbidden = "absolink: URL/no: robots.txt forbids it; --ignore-robots retrieves it nevertheless\n"
+		stderr := strings.ReplaceAll(l.err, server.URL, "URL")
+		if got := strings.Contains(stderr, forbidden); got != (tt.name == "a list" || tt.name == "units") {
+			t.Errorf("%s: standard error is %q, want %q: %v", tt.name, stderr, forbidden, !got)
 		}
 		var entries []string
 		for _, e := range l.entries {

@@ -196,6 +196,20 @@ func TestGiven(t *testing.T) {
 	}
 }
 
+// The content that a client has sent has the name and the URL that the client gives.
+func TestGivenName(t *testing.T) {
+	given := &input.Given{At: strings.NewReader("<html>"), Size: 6, Name: "d/p.html", URL: "http://a.test/"}
+	var got input.File
+	r := begun(t, run.Streams{Out: io.Discard, Err: io.Discard, Given: given}, 1)
+	work := func(_ context.Context, d *input.Document, _ io.Writer, _ *report.Entry) { got = d.File }
+	if err := r.Do(t.Context(), io.Discard, each{r, work}); err != nil {
+		t.Fatal(err)
+	}
+	if got.Source != "d/p.html" || got.Rel != "p.html" || got.URL != "http://a.test/" {
+		t.Errorf("the document is %+v, want d/p.html of http://a.test/", got)
+	}
+}
+
 // failing is a writer that cannot be written to.
 type failing struct{}
 
