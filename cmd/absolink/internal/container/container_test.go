@@ -486,10 +486,16 @@ func TestHeldMessages(t *testing.T) {
 	}
 }
 
-// marked is an item that knows whether it was worked on.
+// marked is an item that knows whether it was worked on. It counts its releases.
 type marked struct {
 	*container.Message
-	worked bool
+	worked   bool
+	releases *atomic.Int32
+}
+
+func (m *marked) Release() {
+	m.releases.Add(1)
+	m.Message.Release()
 }
 
 func (m *marked) Work(ctx context.Context, w container.Worker, out io.Writer) {
@@ -497,11 +503,18 @@ func (m *marked) Work(ctx context.Context, w container.Worker, out io.Writer) {
 	m.Message.Work(ctx, w, out)
 }
 
-type marker struct{}
+// marker makes items, and counts them.
+type marker struct {
+	made, releases atomic.Int32
+}
 
-func (marker) Item(m *container.Message) container.Item { return &marked{Message: m} }
+func (k *marker) Item(m *container.Message) container.Item {
+	k.made.Add(1)
+	return &marked{Message: m, releases: &k.releases}
+}
 
-// Each calls done with the items in their order. An error of done ends the walk.
+// Each calls done with the items in their order, and releases each once. An error of done ends the
+// walk.
 func TestEach(t *testing.T) {
 	enough := errors.New("enough")
 	for _, n := range []int{3, 6000} {
@@ -514,7 +527,8 @@ func TestEach(t *testing.T) {
 				t.Fatal(err)
 			}
 			done := 0
-			err = l.Each(t.Context(), in, l.Messages(in, content, marker{}),
+			maker := new(marker)
+			err = l.Each(t.Context(), in, l.Messages(in, content, maker),
 				&w.out, &w.entry, func(m container.Item) error {
 					done++
 					if m := m.(*marked); m.Number != done || !m.worked {
@@ -535,6 +549,10 @@ func TestEach(t *testing.T) {
 			if done != want || !errors.Is(err, wantErr) {
 				t.Errorf("%d messages of which %d may be done: got %d and error %v, want %d and %v",
 					n, most, done, err, want, wantErr)
+			}
+			if made, released := maker.made.Load(), maker.releases.Load(); released > made ||
+				released < made && most == n || int(released) < done {
+				t.Errorf("%d messages of which %d may be done: %d were made and %d released", n, most, made, released)
 			}
 			sum := w.entry.Progress
 			for _, item := range append(w.items, tell(&w.entry)...) {
