@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,72 @@ func TestLongestSeparators(t *testing.T) {
 		}
 	}
 }
+
+// A header of maxHeader bytes is found. A longer one is not, so its Content-Length has no effect.
+func TestLongestHeader(t *testing.T) {
+	for _, size := range []int{maxHeader - 1, maxHeader, maxHeader + 1} {
+		const field = "Content-Length: 46\n"
+		head := field + "A: " + strings.Repeat("x", size-len(field)-len("A: \n\n")) + "\n\n"
+		body := date + "B: c\n\ntext\n" // has the separator of another message if the header is too long
+		in := date + head + body + "\n" + date
+		want := 2
+		if size > maxHeader {
+			want = 3
+		}
+		for how, r := range map[string]*Reader{
+			"file": NewReader(strings.NewReader(in), Options{Variant: CL}),
+			"pipe": newReader(stream{strings.NewReader(in)},
+				Options{Variant: CL, Hold: 1, TempDir: t.TempDir()}, smallWindow),
+		} {
+			if got := len(all(t, r)); got != want {
+				t.Errorf("%s, a header of %d bytes: got %d messages, want %d", how, size, got, want)
+			}
+		}
+	}
+}
+
+// Messages that do not fit into the window count their lines, too.
+func TestLinesOfLarge(t *testing.T) {
+	in := ""
+	var want []int64
+	for _, lines := range []int{0, 10, 200, 3000, 1, 500, 0} {
+		want = append(want, int64(1+strings.Count(in, "\n")))
+		in += date + "A: b\n\n" + strings.Repeat("text\n", lines) + "\n"
+	}
+	for how, r := range readers(t, in, Options{}) {
+		var got []int64
+		for _, m := range all(t, r) {
+			got = append(got, m.line)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the messages begin on the lines %d, want %d", how, got, want)
+		}
+	}
+}
+
+// Lines end with CR only if no line feed is in the first headSize bytes. A pipe may give them in
+// any pieces.
+func TestLateLineFeed(t *testing.T) {
+	for _, at := range []int{0, 10, 2000, headSize - 1, headSize} {
+		in := strings.Repeat("x\r", headSize)[:at] + "\n\n" + date + "A: b\n\n"
+		found := at < headSize
+		for how, r := range map[string]io.Reader{
+			"file": strings.NewReader(in), "pipe": stream{strings.NewReader(in)},
+			"pipe in pieces": pieces{strings.NewReader(in)},
+		} {
+			list := all(t, NewReader(r, Options{}))
+			if got := list[len(list)-1].sep == date; got != found {
+				t.Errorf("%s: a line feed after %d bytes: the separator after it is found: %v, want %v",
+					how, at, got, found)
+			}
+		}
+	}
+}
+
+// pieces is a reader that reads at most 500 bytes at once.
+type pieces struct{ io.Reader }
+
+func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), 500)]) }
 
 // Only blanks may be around the digits of a Content-Length.
 func TestLengthDigits(t *testing.T) {

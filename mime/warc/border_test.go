@@ -97,6 +97,7 @@ func TestLineEndsAfterBlock(t *testing.T) {
 			{"a gzip member", inner, gz(three), "1 3*"},
 			{"the end", inner, "", "1"},
 			{"junk", inner, "junk\n", "1 2"},
+			{"much junk", inner, strings.Repeat("junk\n", maxLineEnds/4), "1 2"},
 		} {
 			one := strings.TrimRight(rec("resource", "WARC-Target-URI: http://a/1\n", tt.block+"."), "\r\n")
 			for _, first := range []string{"", gz(three)} {
@@ -108,7 +109,7 @@ func TestLineEndsAfterBlock(t *testing.T) {
 						got := strings.ReplaceAll(targetsIn(t, in, Options{Limit: limit}), "!", "")
 						got = strings.TrimPrefix(got, "3* ")
 						want := tt.want
-						if n >= maxLineEnds && first == "" && tt.name == "junk" {
+						if n >= maxLineEnds && first == "" && strings.HasSuffix(tt.name, "junk") {
 							want = "1"
 						}
 						if got != want {
