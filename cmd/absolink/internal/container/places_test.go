@@ -140,6 +140,22 @@ func TestPlacesOfProblems(t *testing.T) {
 	}
 }
 
+// The offset of a problem in a message counts from the start of the mailbox.
+func TestPlaceInLaterMessage(t *testing.T) {
+	content := append(mailbox(2), "From a@b.test Thu Jan  1 00:00:00 1970\nSubject: x\n\nFrom here\nto there\n"...)
+	at := int64(bytes.Index(content, []byte("From here")))
+	w := list(t, 1, open(t, "a.mbox", content, nil), echo)
+	var got []report.Problem
+	for _, e := range w.entry.Items.Unreported {
+		got = append(got, e.Problems.All()...)
+	}
+	want := report.Problem{Offset: at, Line: lineOf(content, at), Column: 1,
+		Text: "line that begins with \"From \" and is not a separator"}
+	if len(got) != 1 || got[0] != want {
+		t.Errorf("the problems are %+v, want %+v", got, want)
+	}
+}
+
 // The problems of a record have their lines also in an archive from a pipe or a server. There the
 // bytes after the block cannot be read again, so the line of a problem among them is unknown.
 func TestPlacesWithoutFile(t *testing.T) {
