@@ -72,6 +72,30 @@ func TestLongestHeader(t *testing.T) {
 	}
 }
 
+// A message of up to Options.Hold bytes is in memory, and a small one always. The default is 16 MiB.
+func TestHold(t *testing.T) {
+	for _, tt := range []struct {
+		hold int
+		size int64
+		want bool
+	}{
+		{0, 1 << 20, true}, {0, 16 << 20, true}, {0, 16<<20 + 1, false}, {-1, 1 << 20, true},
+		{1, 256 << 10, true}, {1, 1 << 20, false}, {2 << 20, 2 << 20, true}, {2 << 20, 2<<20 + 1, false},
+	} {
+		s := synthetic{heading: "From a\nA: b\n\n", size: tt.size}
+		s.body = tt.size - int64(len(s.heading)) - 2
+		m, err := NewReader(io.NewSectionReader(s, 0, s.size), Options{Hold: tt.hold}).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Data != nil; got != tt.want || m.Size() != tt.size {
+			t.Errorf("Hold %d, a message of %d bytes, of %d: in memory: %v, want %v",
+				tt.hold, m.Size(), tt.size, got, tt.want)
+		}
+		m.Release()
+	}
+}
+
 // Messages that do not fit into the window count their lines, too.
 func TestLinesOfLarge(t *testing.T) {
 	in := ""
