@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"absolink/cmd/absolink/internal/coding"
+	"absolink/cmd/absolink/internal/container"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/unit"
@@ -139,6 +140,21 @@ func TestMemoryFollows(t *testing.T) {
 				t.Errorf("%s, %d jobs: the bound was %d MB, and %d MB at most when %d MB more were held",
 					name, jobs, first.Load()>>20, last.Load()>>20, much>>20)
 			}
+		}
+	}
+}
+
+// No more goroutines read ahead than the run has. There are at most 64, or one for each processor.
+func TestAheadOf(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, tt := range []struct{ processors, jobs, want int }{
+		{2, 1, 1}, {2, 64, 64}, {2, 65, 64}, {64, 100, 64}, {65, 100, 65}, {100, 99, 99}, {100, 1000, 100},
+	} {
+		runtime.GOMAXPROCS(tt.processors)
+		got := container.AheadOf(tt.jobs)
+		if after := runtime.GOMAXPROCS(0); got != tt.want || after != tt.processors {
+			t.Errorf("AheadOf(%d) with %d processors: got %d, and then %d processors, want %d",
+				tt.jobs, tt.processors, got, after, tt.want)
 		}
 	}
 }
