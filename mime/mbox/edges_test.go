@@ -72,7 +72,8 @@ func TestLongestHeader(t *testing.T) {
 	}
 }
 
-// A message of up to Options.Hold bytes is in memory, and a small one always. The default is 16 MiB.
+// A message of up to Options.Hold bytes is in memory, and a small one always. The default is 16
+// MiB.
 func TestHold(t *testing.T) {
 	for _, tt := range []struct {
 		hold int

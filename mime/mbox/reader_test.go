@@ -233,8 +233,10 @@ func TestVariant(t *testing.T) {
 			t.Errorf("String = %q, want %q", got, want)
 		}
 	}
-	if got, want := Variant(9).String(), "Variant(9)"; got != want {
-		t.Errorf("String = %q, want %q", got, want)
+	for v, want := range map[Variant]string{4: "Variant(4)", 9: "Variant(9)"} {
+		if got := v.String(); got != want {
+			t.Errorf("String = %q, want %q", got, want)
+		}
 	}
 }
 

@@ -93,8 +93,8 @@ func TestPlacesInBytes(t *testing.T) {
 	}
 }
 
-// The marks of a window are those of a list without any cache. Most of them were not dropped, so the
-// memory does not grow with the archive.
+// The marks of a window are those of a list without any cache. Most of them were not dropped, so
+// the memory does not grow with the archive.
 func TestMarksModel(t *testing.T) {
 	for seed := range int64(300) {
 		r := rand.New(rand.NewSource(seed))
@@ -137,7 +137,8 @@ func TestMarksModel(t *testing.T) {
 						seed, at, got, len(m.live()), want, len(model))
 				}
 				if m.first > len(m.all)/2 {
-					t.Fatalf("seed %d: dropTo(%d): %d of %d marks in memory were dropped", seed, at, m.first, len(m.all))
+					t.Fatalf("seed %d: dropTo(%d): %d of %d marks in memory were dropped",
+						seed, at, m.first, len(m.all))
 				}
 			}
 			want := int64(-1)
