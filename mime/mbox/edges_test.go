@@ -140,6 +140,24 @@ type pieces struct{ io.Reader }
 
 func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), 500)]) }
 
+// The temporary file of a pipe stays until the Reader has ended and all messages are released.
+func TestLastUserOfSource(t *testing.T) {
+	in := strings.Repeat(date+"Content-Length: 99\n\ntext\n\n", 3)
+	for first := range 3 {
+		r := newReader(stream{strings.NewReader(in)}, Options{Lengths: true, TempDir: t.TempDir()}, smallWindow)
+		messages := list(r)
+		for i := range messages {
+			if r.src.stored == nil {
+				t.Errorf("the temporary file is gone, and %d messages are not released", len(messages)-i)
+			}
+			messages[(first+i)%len(messages)].Release()
+		}
+		if r.src.stored != nil || len(messages) != 3 {
+			t.Errorf("after the release of %d messages the temporary file is still there", len(messages))
+		}
+	}
+}
+
 // Only blanks may be around the digits of a Content-Length.
 func TestLengthDigits(t *testing.T) {
 	for c := range 256 {
