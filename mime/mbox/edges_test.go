@@ -158,6 +158,27 @@ func TestLastUserOfSource(t *testing.T) {
 	}
 }
 
+// When the written mailbox has passed the offsets to which invalid fields lead, the source need not
+// keep the bytes of a pipe for them.
+func TestAdmitEndsHolding(t *testing.T) {
+	field := func(n int) string { return fmt.Sprintf("%sContent-Length: %04d\n\n%s\n", date, n, "text\ntext\n") }
+	inside, next, valid := field(3), field(30), field(10)
+	for in, want := range map[string]int{
+		inside + inside + inside: 0, next + inside + valid: 0, next + next + next + valid: 0, valid + valid: 0,
+		inside + field(9999) + valid: 1, // it leads to no written byte
+	} {
+		r := newReader(stream{strings.NewReader(in)}, Options{Lengths: true, TempDir: t.TempDir()}, smallWindow)
+		for _, m := range list(r) {
+			if err := m.Admit(nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r.src.holders != want {
+			t.Errorf("%q: %d fields need the bytes of the pipe at the end, want %d", in, r.src.holders, want)
+		}
+	}
+}
+
 // Only blanks may be around the digits of a Content-Length.
 func TestLengthDigits(t *testing.T) {
 	for c := range 256 {
