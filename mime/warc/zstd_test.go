@@ -198,3 +198,27 @@ func TestReadDict(t *testing.T) {
 		}
 	}
 }
+
+// After a damaged frame, the next record is found although its frame needs the dictionary, or the
+// dictionary cannot be used.
+func TestDamageWithDictionary(t *testing.T) {
+	one, two, three := numbered(1, "<a href=1>"), numbered(2, "<a href=2>"), numbered(3, "<a href=3>")
+	dict := []byte(numbered(0, "<a href=0>"))
+	data := zstDict(dict, one, two, three)
+	start, end := len(zstDict(dict, one)), len(zstDict(dict, one, two))
+	for name, damaged := range map[string]string{
+		"a frame that is cut short": data[:end-5] + data[end:],
+		"junk in place of a frame":  data[:start] + "junk junk" + data[end:],
+		"junk before a frame":       data[:end] + "junk junk" + data[end:],
+		"a dictionary that cannot be used": string(skippable(magicDictFrame, "\x37\xa4\x30\xecbroken")) + zst(one) +
+			zst(two)[:60] + zst(three),
+	} {
+		for kind, in := range map[string]io.Reader{
+			"file": strings.NewReader(damaged), "pipe": onlyReader{strings.NewReader(damaged)},
+		} {
+			if got := targets(t, in); !strings.Contains(got, "1*") || !strings.HasSuffix(got, " 3*") {
+				t.Errorf("%s, in a %s: got the records %s, want the first and the third", name, kind, got)
+			}
+		}
+	}
+}
