@@ -128,10 +128,14 @@ func findContentLength(head []byte, eol byte) (n, fieldStart int64, digits mime.
 }
 
 // fieldEnd returns the offset after the field at pos. Lines that begin with a blank or a tab
-// continue the field. head must end with a line end.
+// continue the field.
 func fieldEnd(head []byte, pos int, eol byte) int {
 	for {
-		pos += lineLength(head[pos:], eol)
+		n := lineLength(head[pos:], eol)
+		if n == 0 { // head ends inside a line, which readHeader never returns
+			return len(head)
+		}
+		pos += n
 		if pos == len(head) || head[pos] != ' ' && head[pos] != '\t' {
 			return pos
 		}
