@@ -60,6 +60,9 @@ func (r *Resolver) isBase(res *result) bool {
 // changesWithoutBase reports whether a reference resolves to another URI, or does not resolve,
 // without the BASE.
 func (r *Resolver) changesWithoutBase(res *result) bool {
+	if r.without(res.shape.Layer) == res.shape.Layer {
+		return false
+	}
 	uri, err := r.unbased(res)
 	return err != nil || !bytes.Equal(uri, res.uri)
 }
@@ -97,17 +100,23 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 	if without, ok := r.dropping.outside[l]; ok {
 		return without
 	}
-	without := *l
-	without.Outer = r.without(l.Outer)
-	r.dropping.outside[l] = &without
-	return &without
+	without := l
+	if outer := r.without(l.Outer); outer != l.Outer {
+		c := *l
+		c.Outer, without = outer, &c
+	}
+	if r.dropping.outside == nil {
+		r.dropping.outside = make(map[*base.Layer]*base.Layer)
+	}
+	r.dropping.outside[l] = without
+	return without
 }
 
 // startDrop decides whether the BASE of the document can be dropped. A BASE that gives no base URI
 // stays: without it, references would take their base from a layer around the document. It also
 // stays if a reference that depends on it cannot be written, for instance in an unknown charset.
 func (r *Resolver) startDrop() {
-	r.dropping.outside = make(map[*base.Layer]*base.Layer)
+	clear(r.dropping.outside)
 	if len(r.doc.in.Bases) == 0 || r.doc.in.Has(reading.SplitReference) || r.doc.in.ShiftedBase() {
 		return
 	}

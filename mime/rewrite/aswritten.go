@@ -124,7 +124,7 @@ func (l *baseLink) isValueOf(layer *base.Layer) bool {
 		if l.Attr == "xml:base" {
 			return false
 		}
-		if strings.Contains(layer.Value, "://") {
+		if l.Status == extract.AbsoluteRef {
 			// The outer layer of an item's layer may be the layer of the channel, which is not the
 			// base of an absolute link.
 			return string(l.Value) == layer.Value
@@ -142,8 +142,9 @@ func (m *mover) baseInOutput(layer *base.Layer) *outputBase {
 	if at := k.layers[layer]; at != nil {
 		return at
 	}
-	at := &outputBase{layer: m.newLayer(layer)}
+	at := &outputBase{layer: layer} // until newLayer returns: it may ask for the base of layer itself
 	k.layers[layer] = at
+	at.layer = m.newLayer(layer)
 	return at
 }
 

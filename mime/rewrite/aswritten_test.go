@@ -331,6 +331,23 @@ func TestAsWrittenOfFeeds(t *testing.T) {
 	}
 }
 
+// A link in the HTML of an item has the same text as the link of the item, which gives its base.
+func TestAsWrittenOfFeedsInside(t *testing.T) {
+	rules := [][2]string{{"http://old.test/", "http://new.test/y/"}}
+	for _, link := range []string{"r?u=http://z.test/", "r", "//old.test/r", "http://old.test/r"} {
+		for _, format := range []extract.Format{extract.Feed, extract.JSONFeed} {
+			in := feedOf(format, "", link, fmt.Sprintf("<link rel=canonical href=%q><a href=\"q\">", link))
+			src := source(in)
+			src.Format, src.Message = format, false
+			layer := &base.Layer{Source: base.URL, Value: "http://old.test/feed"}
+			if out := written(t, rules, layer, src, "http://new.test/y/feed"); strings.Contains(link, "//old.test") !=
+				(out != in) {
+				t.Errorf("%v: %s became %s", format, in, out)
+			}
+		}
+	}
+}
+
 // A BASE that stays, because the caller keeps links, goes on to give links their base.
 func TestAsWrittenPartial(t *testing.T) {
 	site := addRule(t, &move.Site{Form: move.AsWritten}, "http://old.test/", "http://new.test/")

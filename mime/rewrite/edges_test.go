@@ -180,6 +180,25 @@ func TestAbsolute(t *testing.T) {
 	}
 }
 
+// A link with a URI thismessage: stays in every form, even if the page moves.
+func TestThisMessageStays(t *testing.T) {
+	const in = `<a href="x"><img src="/y">`
+	for _, form := range []move.Form{move.Absolute, move.Relative, move.RootRelative, move.AsWritten} {
+		site := addRule(t, &move.Site{Form: form}, "http://old.test/", "http://new.test/")
+		locate := func(*document.Document) (*move.Page, error) { return site.Page("http://old.test/d/p") }
+		r := &rewrite.Rewriter{Site: site, Locate: locate}
+		src := source(in)
+		src.Message = false
+		p, err := r.Plan(src, &base.Layer{Source: base.DefaultBase, Value: "thismessage:/"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := result(t, r, p); got != in {
+			t.Errorf("form %v: got %s, want %s", form, got, in)
+		}
+	}
+}
+
 // visitAll returns a visit that sets Absolute of each link.
 func visitAll(absolute bool) func(*rewrite.Plan, *document.Document, iter.Seq[*rewrite.Link]) error {
 	return func(_ *rewrite.Plan, _ *document.Document, links iter.Seq[*rewrite.Link]) error {

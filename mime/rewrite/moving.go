@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"slices"
+	"strings"
 
 	"absolink/base"
 	"absolink/extract"
@@ -216,7 +217,7 @@ func (m *mover) changes(l *Link, was, uri string, inSiteForm bool) bool {
 	switch {
 	case l.Status == extract.AbsoluteRef:
 		return uri != was || inSiteForm
-	case l.Status != extract.Resolved:
+	case l.Status != extract.Resolved || strings.HasPrefix(was, "thismessage:"): // no program finds such a URI
 		return false
 	case l.Element == "base":
 		return m.uriAtNewPlace(&l.Link) != uri
