@@ -21,6 +21,7 @@ Units that still fail stand in dead and summary.json, all else is written, and t
 """
 
 import collections
+import contextlib
 import ctypes
 import hashlib
 import json
@@ -119,8 +120,10 @@ class Absolink:
         """End the process, if there is one, and return its status."""
         process, self.process = self.process, None
         if process:
-            process.communicate()
-            return process.returncode
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.close()
+            collections.deque(process.stdout, 0)  # a failed unit may have a large rest
+            return process.wait()
 
 
 class Tables:
