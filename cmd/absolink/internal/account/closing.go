@@ -22,12 +22,12 @@ const (
 	Misused        // an output would replace an input or another output
 	Unread         // a unit could not be read to its end; only in a run over units
 	Faulty         // there was a defect; in a run over units, defects of the inputs do not count
-	// Strict means that the run is strict, and that a link is unresolved, invalid or without a
-	// target, or that --find-old found an old address in the output.
+	// Strict is only for a strict run: a link is unresolved, invalid or without a target, or
+	// --find-old found an old address in the output.
 	Strict
 )
 
-// Status returns the outcome of the run. strict selects the status Strict.
+// Status returns the outcome of the run. It returns Strict only if strict is true.
 func (a *Account) Status(strict bool) Status {
 	t := &a.Totals
 	units := a.inputs.Units != ""

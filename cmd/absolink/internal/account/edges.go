@@ -30,7 +30,7 @@ type edge struct {
 	referrer, target string
 }
 
-// edgeSum is the number of links of an edge, and of the pages that have them.
+// edgeSum counts the links of an edge, and the pages that have such links.
 type edgeSum struct {
 	links, pages int
 	lastPage     int // number of the last page with such a link, from 1

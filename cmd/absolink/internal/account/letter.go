@@ -50,9 +50,10 @@ func deadLetter(e *report.Entry) (line string, ok bool) {
 }
 
 // write writes the line of a unit, unless the last call had the same unit. A line that is not a
-// unit is written unchanged: another run refuses it again and reads nothing. But an invalid
-// line of an index is left out. An index may name only files below --prefix, but a line of --units
-// can name any file. A line that was too long is left out too: its beginning may be a valid unit.
+// unit is written unchanged: another run refuses it again and reads nothing. But an invalid line of
+// an index is left out: as a line of --units it could name any file, while an index may name only
+// files below --prefix. The beginning of a line that was too long is left out too, if it is a valid
+// unit.
 func (l *deadLetters) write(u unit.Unit, line string) error {
 	if l.f == nil {
 		return nil

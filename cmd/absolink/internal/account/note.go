@@ -25,7 +25,7 @@ func (a *Account) Doubt(flag string, messages []string) {
 }
 
 // NoteUnresolved adds notes to e about links without an absolute URI and links whose target is
-// unknown. links has their numbers in e and in its items.
+// unknown. links counts them, in e and in its items.
 func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 	if n := links.MissingParts; n > 0 {
 		e.Problems.Note("", console.Plural(n, "cid: link names", "cid: links name")+
@@ -51,7 +51,7 @@ func (a *Account) NoteUnresolved(e *report.Entry, links report.Unresolved) {
 	}
 }
 
-// otherBase returns the beginning of a hint that ends with "another base": a flag and its verb.
+// otherBase returns a hint such as "--force-base gives", to which the caller adds "another base".
 func (a *Account) otherBase() string {
 	if a.o.ByClient {
 		return "--force-base, a flag of the whole process, gives all documents"

@@ -15,8 +15,8 @@ import (
 	"path/filepath"
 )
 
-// ErrChanged is the error if an undo of the edits would not restore the old bytes of a file:
-// another program has changed the file while it was read.
+// ErrChanged is the error if an undo of the edits would not restore the old bytes of a file.
+// Probably another program has changed the file while it was read.
 var ErrChanged = errors.New("was changed by another program while it was read")
 
 // flushSize is the number of bytes that an Entry collects before it writes them to the journal. The
@@ -31,14 +31,14 @@ type Entry struct {
 	path   string
 	buf    []byte // lines that are not written yet
 	begin  int64  // offset of the first line of the file in the journal
-	err    error  // the first error; all later calls return it
+	err    error  // the first error of Edit; Ready returns it
 
 	written bool // some edits are already in the journal
 }
 
-// Begin writes the first line of the file at path, which must be absolute, without symbolic links,
-// and below a root. Call Begin before making a temporary file or a lock beside the file. locked
-// says that the file is a mailbox, which an undo must lock, too.
+// Begin writes the line of the journal that names the file at path. path must be absolute, without
+// symbolic links, and below a root. Call Begin before making a temporary file or a lock beside the
+// file. locked says that the file is a mailbox, which an undo must lock, too.
 func (j *Journal) Begin(path string, locked bool) (*Entry, error) {
 	root, rel, ok := j.run.Roots.below(path)
 	if !ok || rel == "." {
@@ -66,9 +66,9 @@ func (e *Entry) addLine(line any) {
 	}
 }
 
-// Edit adds an edit: size new bytes replace old, the bytes at the offset in the old file. Edits
-// must come in the order of the file, and must not touch each other. After an error, Ready returns
-// the same error.
+// Edit adds an edit. old holds the bytes at an offset in the old file, and size is the number of
+// the new bytes that replace them. Edits must come in the order of the file, and must not overlap.
+// After an error, Ready returns the same error.
 func (e *Entry) Edit(offset int64, old []byte, size int64) error {
 	for more := true; more && e.err == nil; {
 		part := old[:min(len(old), chunk)]
@@ -182,7 +182,7 @@ type comparison struct {
 
 func (c *comparison) Write(p []byte) (int, error) {
 	for n := 0; n < len(p); {
-		b, _ := c.r.Peek(min(len(p)-n, c.r.Size())) // an error shows in the comparison
+		b, _ := c.r.Peek(min(len(p)-n, c.r.Size())) // after an error, b is shorter or empty
 		if len(b) == 0 || !bytes.Equal(b, p[n:n+len(b)]) {
 			return n, ErrChanged
 		}

@@ -25,7 +25,7 @@
 // An undo checks all bytes by their hash before it uses them. So a damaged line may keep a file
 // from being restored, but the file never gets wrong bytes. Anyone who can write a journal decides
 // which bytes an undo writes, and where. So a journal is accepted only if the user owns it, no
-// other user can write it or a directory on its path, and all its files are below its roots.
+// other user can write or replace it, and all its files are below its roots.
 //
 // Files in reading order: lines.go, journal.go, roots.go, file.go, entry.go; trust_unix.go and
 // trust_windows.go.
@@ -58,7 +58,7 @@ var (
 )
 
 // Journal is an open journal. It is safe for concurrent use, and must be closed. Lookup,
-// LookupMessage, Unsettled, Backward, Leftovers and Empty describe its content when it was opened.
+// LookupMessage, Unsettled, Backward and Leftovers describe its content when it was opened.
 type Journal struct {
 	path string
 	file *os.File
@@ -190,7 +190,7 @@ func (j *Journal) restart(run Run) error {
 // Path returns the absolute path of the journal.
 func (j *Journal) Path() string { return j.path }
 
-// Empty reports whether the journal had no file when it was opened.
+// Empty reports whether the journal has no file yet. Call it before Begin.
 func (j *Journal) Empty() bool { return j.lastNumber == 0 }
 
 // Leftovers returns the directories in which killed runs of the journal may have left temporary

@@ -12,9 +12,10 @@ import (
 )
 
 // Anyone who can write a journal decides what an undo writes. So a journal is refused unless it
-// belongs to the user and nobody else can write it. A new journal is private, whatever its
-// directory says: on the drives of data, directories are open to all users. Others could put only
-// another journal of the user in its place, which restores only files of the user.
+// belongs to the user and nobody else can write it. A new journal does not inherit the rights of
+// its directory, because on other drives than that of the system all users can write to most
+// directories. The directories are not checked: others may put another file in the place of the
+// journal, but it is accepted only if it is a journal of the same user.
 
 // checkFile refuses a journal that belongs to somebody else, or that others can write. It also
 // refuses a journal with a second name, because somebody else may have made it.
