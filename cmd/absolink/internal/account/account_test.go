@@ -373,12 +373,13 @@ func TestEdgesInColumns(t *testing.T) {
 	b.tell(&report.Entry{UnitEnd: &unit.Unit{Text: "u2"}})
 	var want []byte
 	for _, r := range []record.Record{
-		{Category: record.DomainEdge, Referrer: "test.a", Target: "test.a"},
-		{Category: record.HostEdge, Referrer: "test.a", Target: "test.a"},
-		{Category: record.HostEdge, Referrer: "test.a", Target: "test.b", Counts: [3]int{2, 7, 0}},
-		{Category: record.Unit, Unit: "u1", Status: "done", Counts: [3]int{2, 1, 0}, EdgeCount: 3},
+		{Category: record.DomainEdge, Edge: record.Edge{Referrer: "test.a", Target: "test.a"}},
+		{Category: record.HostEdge, Edge: record.Edge{Referrer: "test.a", Target: "test.a"}},
+		{Category: record.HostEdge, Edge: record.Edge{Referrer: "test.a", Target: "test.b"},
+			Sums: record.Sums{Pages: 2, Links: 7}},
+		{Category: record.Unit, Unit: "u1", Status: "done", Sums: record.Sums{Pages: 2, Links: 1, Edges: 3}},
 		{Category: record.Dead, Document: record.Document{Source: "f"}, Unit: "f", Error: "why"},
-		{Category: record.Unit, Unit: "u2", Status: "failed", Error: "why", Counts: [3]int{0, 0, 1}},
+		{Category: record.Unit, Unit: "u2", Status: "failed", Error: "why", Sums: record.Sums{Dead: 1}},
 	} {
 		want = layout.Append(want, &r)
 	}

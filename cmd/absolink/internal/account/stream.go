@@ -48,7 +48,7 @@ func (s *stream) writeTrailer(u *unit.Unit, out io.Writer) {
 	}
 	if s.o.Columns != nil {
 		s.write(out, s.o.Columns.Append(nil, &record.Record{Category: record.Unit, Unit: u.Text, Status: status,
-			Error: s.failure, Counts: [3]int{s.pages, s.links, s.dead}, EdgeCount: s.edgeCount}))
+			Error: s.failure, Sums: record.Sums{Pages: s.pages, Links: s.links, Dead: s.dead, Edges: s.edgeCount}}))
 	} else {
 		j := newObject(nil, record.Unit).String("unit", u.Text).String("status", status).String("error", s.failure)
 		j = j.Int("page_count", int64(s.pages)).Int("link_count", int64(s.links)).Int("dead_count", int64(s.dead))
@@ -82,8 +82,9 @@ func (s *stream) writeEdges(out io.Writer) {
 	for e, sum := range s.edges.all() {
 		s.edgeCount++
 		if s.o.Columns != nil {
-			s.write(out, s.o.Columns.Append(nil, &record.Record{Category: e.category, Referrer: e.referrer,
-				Target: e.target, Counts: [3]int{sum.pages, sum.links, 0}}))
+			s.write(out, s.o.Columns.Append(nil, &record.Record{Category: e.category,
+				Edge: record.Edge{Referrer: e.referrer, Target: e.target},
+				Sums: record.Sums{Pages: sum.pages, Links: sum.links}}))
 			continue
 		}
 		j := newObject(nil, e.category).String("referrer", e.referrer).String("target", e.target)

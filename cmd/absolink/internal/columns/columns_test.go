@@ -55,7 +55,7 @@ func TestWriter(t *testing.T) {
 			Links: []record.Count{{Name: "resolved", N: 300}}},
 		{Category: record.Link, Document: record.Document{Page: "p", Source: "s", Item: 1 << 30},
 			Rel: []string{"next", "a\xff\xfe"}, URI: []byte("http://a/\xff"), Status: "resolved"},
-		{Category: record.Unit, Unit: "u", Status: "done", Counts: [3]int{1, 1, 0}},
+		{Category: record.Unit, Unit: "u", Status: "done", Sums: record.Sums{Pages: 1, Links: 1}},
 		{Category: record.Page, Document: record.Document{Page: "q", Source: "s"},
 			Links: []record.Count{}, Error: "why"},
 	} {

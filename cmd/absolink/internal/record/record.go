@@ -88,12 +88,17 @@ type Record struct {
 	Domains   []Count  // numbers of the references of a page by registrable domain of that host
 	Robots    []string // directives for robots of a page
 	Unit      string   // for a failure: the unit that reads the input again; for a unit: its line
-	Counts    [3]int   // numbers of the pages, links and failures of a unit; of an edge: pages and links
-	EdgeCount int      // of a unit: number of its edges, the records of hosts and domains
-	Referrer  string   // of an edge: name of the host or domain that has the links
-	Target    string   // of an edge: name of the host or domain to which they lead
+	Sums      Sums     // of a unit or an edge
+	Edge      Edge     // of an edge
 	Memo      *Memo    // cache of values that the next record may share, or nil
 }
+
+// Sums are the numbers of pages, links, failures and edges in a unit. An edge has only pages and
+// links.
+type Sums struct{ Pages, Links, Dead, Edges int }
+
+// Edge names the two hosts or domains of an edge: Referrer has the links, and they lead to Target.
+type Edge struct{ Referrer, Target string }
 
 // AppendText appends the line of a link in the format Text. It appends nothing if the link has no
 // URI, or has a status other than resolved, absolute and same-document.
