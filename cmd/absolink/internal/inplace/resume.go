@@ -103,12 +103,11 @@ func (r *Run) finishName(f *journal.File, path string) error {
 	}
 	defer dir.Close()
 	current := filepath.Base(path)
-	name := maildir.Split(current)
-	name.Fields = maildir.Split(f.Name).Fields
-	if name.String() == current || !fileHas(dir, current, f.NewSize, f.After) {
+	name := maildir.Renamed(current, f.Name)
+	if name == current || !fileHas(dir, current, f.NewSize, f.After) {
 		return nil
 	}
-	if err := files.Rename(dir, current, name.String()); err != nil {
+	if err := files.Rename(dir, current, name); err != nil {
 		r.renameErrors[path] = err
 		return nil
 	}

@@ -387,9 +387,7 @@ func (rs *restoration) find(reread bool, ok func(s *location) bool) *location {
 // oldName returns the base name that the undo gives to the file. current is its present base name.
 // A Maildir message gets its old sizes, and keeps its present flags.
 func (rs *restoration) oldName(current string) string {
-	name := maildir.Split(current)
-	name.Fields = maildir.Split(filepath.Base(rs.Path)).Fields
-	return name.String()
+	return maildir.Renamed(current, filepath.Base(rs.Path))
 }
 
 // writeOldBytes replaces the file at s, which has the new bytes, by a file with the old bytes.

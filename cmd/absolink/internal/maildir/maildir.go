@@ -44,6 +44,14 @@ func Key(path string) string {
 	return filepath.Dir(filepath.Dir(path)) + "\x00" + Split(filepath.Base(path)).Unique
 }
 
+// Renamed returns the base name current with the Fields of the base name from. The unique name and
+// the flags of current stay, because mail programs may have changed the flags since.
+func Renamed(current, from string) string {
+	n := Split(current)
+	n.Fields = Split(from).Fields
+	return n.String()
+}
+
 // String joins the parts of the name.
 func (n Name) String() string { return n.Unique + n.Fields + n.Info }
 

@@ -75,6 +75,21 @@ func TestTelling(t *testing.T) {
 	}
 }
 
+// A renamed message keeps its unique name and its flags, and gets the fields of the other name.
+func TestRenamed(t *testing.T) {
+	fields := []string{"", ",S=1", ",S=1,W=2", ",a=b"}
+	for _, info := range []string{"", ":2,", ":2,FS", ";2,F", "!2,S"} {
+		for _, before := range fields {
+			for _, after := range fields {
+				got := maildir.Renamed("1.host"+before+info, "2.other"+after+":2,R")
+				if want := "1.host" + after + info; got != want {
+					t.Errorf("%q with the fields of %q: got %q, want %q", before+info, after, got, want)
+				}
+			}
+		}
+	}
+}
+
 func FuzzName(f *testing.F) {
 	f.Add("1.M2P3.host,S=12,W=13:2,FS", int64(5), int64(6))
 	f.Add("1.host,S=5!2,R", int64(0), int64(0))
