@@ -770,11 +770,11 @@ func TestPlaceOfFirstLink(t *testing.T) {
 func TestBar(t *testing.T) {
 	pty, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
-		t.Skipf("no terminal can be made: %v", err)
+		t.Skipf("/dev/ptmx is missing: only Unix systems make terminals by it: %v", err)
 	}
 	defer pty.Close()
 	if !console.IsTerminal(pty) {
-		t.Skip("the terminal is not ready")
+		t.Skip("/dev/ptmx is no terminal on this system: on Linux it is")
 	}
 	streams := []io.Writer{io.Discard, pty}
 	for _, stdout := range streams {
@@ -966,7 +966,7 @@ func openFiles(t *testing.T) (paths []string) {
 	t.Helper()
 	here, err := os.Readlink("/proc/self/cwd")
 	if err != nil {
-		t.Skipf("the open files are not known: %v", err)
+		t.Skipf("/proc is missing: only Linux lists the open files there: %v", err)
 	}
 	list, err := os.ReadDir("/proc/self/fd")
 	if err != nil {

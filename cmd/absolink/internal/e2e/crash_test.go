@@ -143,7 +143,7 @@ func underWine() bool { return os.Getenv("ABSOLINK_PROGRAM") != "" }
 func onlyUnderWine(t *testing.T) {
 	t.Helper()
 	if !underWine() {
-		t.Skip("ABSOLINK_PROGRAM is not set: it names the program for Windows, which .ci/run runs under Wine")
+		t.Skip("Wine is needed: .ci/run installs it, and names the program for Windows in ABSOLINK_PROGRAM")
 	}
 }
 
