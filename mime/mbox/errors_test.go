@@ -9,23 +9,8 @@ import (
 	"testing"
 
 	"absolink/mime"
+	"absolink/testdata/interrupt"
 )
-
-// breaking is a file of which only the first calls of ReadAt succeed.
-type breaking struct {
-	text  string
-	calls int
-}
-
-var errBroken = errors.New("broken")
-
-func (b *breaking) ReadAt(p []byte, off int64) (int, error) {
-	b.calls--
-	if b.calls < 0 {
-		return 0, errBroken
-	}
-	return strings.NewReader(b.text).ReadAt(p, off)
-}
 
 // At whichever call the reading of a file fails, Next returns the error, and never the end of the
 // mailbox.
@@ -38,17 +23,17 @@ func TestReadErrorAtEachCall(t *testing.T) {
 		{Start: 100}, {Start: 100, Number: 2, Line: 3}} {
 		o.Hold = 1
 		for n := 0; ; n++ {
-			file := &breaking{in, n}
+			file := &interrupt.Reader{R: strings.NewReader(in), Left: n}
 			r := newReader(io.NewSectionReader(file, 0, int64(len(in))), o, smallWindow)
 			_, err := untilError(r)
-			if file.calls >= 0 {
+			if file.Left >= 0 {
 				if err != io.EOF || n < 3 {
 					t.Errorf("%+v: after %d calls: got %v", o, n, err)
 				}
 				break
 			}
-			if !errors.Is(err, errBroken) {
-				t.Errorf("%+v: reading fails at call %d: got %v, want %v", o, n, err, errBroken)
+			if !errors.Is(err, interrupt.ErrRead) {
+				t.Errorf("%+v: reading fails at call %d: got %v, want %v", o, n, err, interrupt.ErrRead)
 			}
 		}
 	}
@@ -61,33 +46,22 @@ func TestVerifyErrorAtEachCall(t *testing.T) {
 	for number := range 2 {
 		failed := 0
 		for n := 0; ; n++ {
-			file := &breaking{in, 1 << 30}
+			file := &interrupt.Reader{R: strings.NewReader(in), Left: 1 << 30}
 			m := list(newReader(io.NewSectionReader(file, 0, int64(len(in))), Options{Hold: 1}, smallWindow))[number]
-			file.calls = n
+			file.Left = n
 			err := m.Verify(edits)
-			if file.calls >= 0 {
+			if file.Left >= 0 {
 				if err != nil || failed < 3 {
 					t.Errorf("Verify after %d calls: got %v", n, err)
 				}
 				break
 			}
 			failed++
-			if !errors.Is(err, errBroken) {
-				t.Errorf("reading fails at call %d: Verify: got %v, want %v", n, err, errBroken)
+			if !errors.Is(err, interrupt.ErrRead) {
+				t.Errorf("reading fails at call %d: Verify: got %v, want %v", n, err, interrupt.ErrRead)
 			}
 		}
 	}
-}
-
-// limitedWriter is a writer of which only the first calls of Write succeed.
-type limitedWriter int
-
-func (w *limitedWriter) Write(b []byte) (int, error) {
-	*w--
-	if *w < 0 {
-		return 0, errBroken
-	}
-	return len(b), nil
 }
 
 // Write returns the error of any call of the writer.
@@ -102,16 +76,17 @@ func TestWriteErrorAtEachCall(t *testing.T) {
 		}
 		for _, e := range [][]mime.Edit{nil, edits[:1], edits} {
 			for n := 0; ; n++ {
-				w := limitedWriter(n)
-				err := m.Write(&w, e)
-				if w >= 0 {
+				w := &interrupt.Writer{W: io.Discard, Left: n}
+				err := m.Write(w, e)
+				if w.Left >= 0 {
 					if err != nil || n == 0 {
 						t.Errorf("%s: %d edits and %d calls: got %v", how, len(e), n, err)
 					}
 					break
 				}
-				if !errors.Is(err, errBroken) {
-					t.Errorf("%s: %d edits, writing fails at call %d: got %v, want %v", how, len(e), n, err, errBroken)
+				if !errors.Is(err, interrupt.ErrWrite) {
+					t.Errorf("%s: %d edits, writing fails at call %d: got %v, want %v", how, len(e), n, err,
+						interrupt.ErrWrite)
 				}
 			}
 		}
