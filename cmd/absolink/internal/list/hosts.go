@@ -13,7 +13,7 @@ type hosts struct {
 	lastAt int            // index of the last host
 }
 
-// add counts a link. memo is that of its record, which has the same host.
+// add counts a link. memo caches hosts: the record of the link may need the same host.
 func (h *hosts) add(l *extract.Link, memo *record.Memo) {
 	if l.Kind == extract.KindIdentifier {
 		return

@@ -26,26 +26,46 @@ func (r *Record) describedURI() string {
 	return b.String()
 }
 
-// LastHost finds the hosts of URIs. It remembers the last host, because most links of a page have
-// the same host as the link before. The zero value remembers nothing.
-type LastHost struct {
-	start []byte // scheme and authority of the last URI; empty if it had no host
-	host  string
+// A HostCache caches the hosts of URIs by their scheme and authority. The zero value is empty. It is
+// not safe for concurrent use.
+type HostCache struct {
+	of    map[string]string
+	start []byte // scheme and authority of the last URI; empty if it had none
+	host  string // the host of the last URI
 }
 
-// Of returns the host of a URI, or "".
-func (l *LastHost) Of(uri []byte) string {
-	rest, ok := bytes.CutPrefix(uri, l.start)
-	if ok && len(l.start) > 0 && (len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0) {
-		return l.host
+// maxHosts is the number of entries of a HostCache or a DomainCache.
+const maxHosts = 1000
+
+// Host returns the host of a URI, or "".
+func (c *HostCache) Host(uri []byte) string {
+	rest, same := bytes.CutPrefix(uri, c.start)
+	if same && len(c.start) > 0 && (len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0) {
+		return c.host
 	}
-	s := string(uri)
-	l.start = l.start[:0]
-	l.host = authority.Host(s)
-	if parts := resolve.Split(s); l.host != "" && parts.Scheme != "" {
-		l.start = append(l.start, s[:len(parts.Scheme)+len("://")+len(parts.Authority)]...)
+	const slashes = "://"
+	before, after, found := bytes.Cut(uri, []byte(slashes))
+	if !found {
+		c.start = c.start[:0]
+		return authority.Host(string(uri))
 	}
-	return l.host
+	end := len(before) + len(slashes)
+	if n := bytes.IndexAny(after, "/?#"); n >= 0 {
+		end += n
+	} else {
+		end = len(uri)
+	}
+	c.start = append(c.start[:0], uri[:end]...)
+	host, known := c.of[string(c.start)]
+	if !known {
+		if c.of == nil || len(c.of) == maxHosts {
+			c.of = make(map[string]string)
+		}
+		host = authority.Host(string(c.start))
+		c.of[string(c.start)] = host
+	}
+	c.host = host
+	return host
 }
 
 // A DomainCache caches results of [Domain]. The zero value is empty. It is not safe for concurrent
@@ -55,9 +75,6 @@ type DomainCache struct {
 	host, domain string // the last host, and its domain
 }
 
-// maxDomains is the number of hosts in a DomainCache.
-const maxDomains = 1000
-
 // Domain returns the registrable domain of a host, as [Domain] does.
 func (c *DomainCache) Domain(host string) string {
 	if host == c.host {
@@ -65,7 +82,7 @@ func (c *DomainCache) Domain(host string) string {
 	}
 	domain, known := c.of[host]
 	if !known {
-		if c.of == nil || len(c.of) == maxDomains {
+		if c.of == nil || len(c.of) == maxHosts {
 			c.of = make(map[string]string)
 		}
 		domain = Domain(host)

@@ -41,8 +41,8 @@ func TestWithScheme(t *testing.T) {
 	}
 }
 
-// LastHost gives the host of each URI, whatever URI came before it.
-func TestLastHost(t *testing.T) {
+// A HostCache gives the host of each URI, whatever URI came before it.
+func TestHostCache(t *testing.T) {
 	uris := []struct{ uri, host string }{
 		{"http://a.test", "a.test"},
 		{"http://a.test/x", "a.test"},
@@ -60,13 +60,29 @@ func TestLastHost(t *testing.T) {
 		{"urn:x", ""},
 		{"file:///x", ""},
 		{"", ""},
+		{"x/y://a.test/", ""},
+		{"//a.test/b://c.test", "a.test"},
+		{"http:///a.test", ""},
 	}
 	for _, before := range uris {
 		for _, tt := range uris {
-			var last record.LastHost
-			last.Of([]byte(before.uri))
-			if got := last.Of([]byte(tt.uri)); got != tt.host {
-				t.Errorf("after %q: Of(%q) = %q, want %q", before.uri, tt.uri, got, tt.host)
+			var c record.HostCache
+			c.Host([]byte(before.uri))
+			if got := c.Host([]byte(tt.uri)); got != tt.host {
+				t.Errorf("after %q: Host(%q) = %q, want %q", before.uri, tt.uri, got, tt.host)
+			}
+		}
+	}
+}
+
+// A full HostCache still gives the host of each URI.
+func TestFullHostCache(t *testing.T) {
+	var c record.HostCache
+	for range 2 {
+		for i := range 2500 {
+			want := fmt.Sprintf("h%d.test", i)
+			if got := c.Host([]byte("http://" + want + ":80/")); got != want {
+				t.Fatalf("Host(http://%s:80/) = %q", want, got)
 			}
 		}
 	}

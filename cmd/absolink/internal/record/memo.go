@@ -11,15 +11,13 @@ type Memo struct {
 	prefix   jsonLine // the encoded category and document
 	base     Record   // the base values
 	baseText jsonLine // the encoded base values
-	host     LastHost
+	hosts    HostCache
 	domains  DomainCache
 	runs     []memoRun
 }
 
-// Host returns the host of a URI, or "". It is fast if the URI before had the same host.
-func (m *Memo) Host(uri []byte) string {
-	return m.host.Of(uri)
-}
+// Host returns the host of a URI, or "".
+func (m *Memo) Host(uri []byte) string { return m.hosts.Host(uri) }
 
 // memoRun has the values of a run of columns in the last record.
 type memoRun struct {
