@@ -2,8 +2,6 @@ package account
 
 import (
 	"cmp"
-	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -19,15 +17,20 @@ const maxEdges = 100_000
 // also makes an edge with 0 links from its host to the same host. So each host with a page is a
 // referrer.
 type edges struct {
-	sums  map[edge]*edgeSum
-	pages int // number of pages that were added
+	hosts, domains referrers
+	count          int // number of sums in both
+	pages          int // number of pages that were added
 }
+
+// referrers have the sums of each referrer, by the name of the target.
+type referrers map[string]map[string]*edgeSum
 
 // edge names a referrer and a target. Names are reversed, such as com.example.www. So the hosts of
 // a domain follow each other in the order of their names.
 type edge struct {
 	category         record.Category // HostEdge or DomainEdge
 	referrer, target string
+	*edgeSum
 }
 
 // edgeSum counts the links of an edge, and the pages that have such links.
@@ -39,21 +42,27 @@ type edgeSum struct {
 // add adds the links of a page.
 func (s *edges) add(page *report.Edges) {
 	s.pages++
-	s.addLinks(record.HostEdge, page.Host, page.Hosts)
-	s.addLinks(record.DomainEdge, page.Domain, page.Domains)
+	s.addLinks(&s.hosts, page.Host, page.Hosts)
+	s.addLinks(&s.domains, page.Domain, page.Domains)
 }
 
 // addLinks adds the links of a page of a host or domain, unless its name is unknown.
-func (s *edges) addLinks(category record.Category, name string, links []record.Count) {
-	e := edge{category: category, referrer: reversed(name)}
-	if e.referrer == "" {
+func (s *edges) addLinks(to *referrers, name string, links []record.Count) {
+	name = strings.TrimRight(name, ".")
+	if name == "" {
 		return
 	}
-	e.target = e.referrer
-	s.sum(e)
+	if *to == nil {
+		*to = make(referrers)
+	}
+	targets := (*to)[name]
+	if targets == nil {
+		targets = make(map[string]*edgeSum)
+		(*to)[name] = targets
+	}
+	s.sum(targets, name)
 	for _, c := range links {
-		e.target = reversed(c.Name)
-		sum := s.sum(e)
+		sum := s.sum(targets, strings.TrimRight(c.Name, "."))
 		sum.links += c.N
 		if sum.lastPage != s.pages {
 			sum.lastPage = s.pages
@@ -62,37 +71,42 @@ func (s *edges) addLinks(category record.Category, name string, links []record.C
 	}
 }
 
-// sum returns the sum of an edge.
-func (s *edges) sum(e edge) *edgeSum {
-	sum := s.sums[e]
+// sum returns the sum of a target.
+func (s *edges) sum(targets map[string]*edgeSum, name string) *edgeSum {
+	sum := targets[name]
 	if sum == nil {
-		if s.sums == nil {
-			s.sums = make(map[edge]*edgeSum)
-		}
 		sum = new(edgeSum)
-		s.sums[e] = sum
+		targets[name] = sum
+		s.count++
 	}
 	return sum
 }
 
-// all yields the sums: first of domains, then of hosts, in the order of their names.
-func (s *edges) all() iter.Seq2[edge, *edgeSum] {
-	return func(yield func(edge, *edgeSum) bool) {
-		order := func(a, b edge) int {
-			return cmp.Or(cmp.Compare(a.category, b.category), cmp.Compare(a.referrer, b.referrer),
-				cmp.Compare(a.target, b.target))
-		}
-		for _, e := range slices.SortedFunc(maps.Keys(s.sums), order) {
-			if !yield(e, s.sums[e]) {
-				return
-			}
+// all returns the sums: first of domains, then of hosts, in the order of their names.
+func (s *edges) all() []edge {
+	list := make([]edge, 0, s.count)
+	list = s.domains.appendTo(list, record.DomainEdge)
+	return s.hosts.appendTo(list, record.HostEdge)
+}
+
+// appendTo appends the sums to list, in the order of their names.
+func (r referrers) appendTo(list []edge, category record.Category) []edge {
+	start := len(list)
+	for name, targets := range r {
+		referrer := reversed(name)
+		for target, sum := range targets {
+			list = append(list, edge{category, referrer, reversed(target), sum})
 		}
 	}
+	slices.SortFunc(list[start:], func(a, b edge) int {
+		return cmp.Or(cmp.Compare(a.referrer, b.referrer), cmp.Compare(a.target, b.target))
+	})
+	return list
 }
 
 // reversed returns com.example.www for www.example.com, and an IP address as it is.
 func reversed(host string) string {
-	labels := strings.Split(strings.TrimRight(host, "."), ".")
+	labels := strings.Split(host, ".")
 	last := labels[len(labels)-1]
 	if strings.Contains(host, ":") || last != "" && strings.Trim(last, "0123456789") == "" {
 		return host

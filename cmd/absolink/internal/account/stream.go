@@ -34,7 +34,7 @@ func (s *stream) add(e *report.Entry, out io.Writer) {
 	for i := range e.Links.Edges {
 		s.edges.add(&e.Links.Edges[i])
 	}
-	if len(s.edges.sums) > maxEdges {
+	if s.edges.count > maxEdges {
 		s.writeEdges(out)
 	}
 }
@@ -79,16 +79,16 @@ func (s *stream) writeDead(e *report.Entry, unit string, out io.Writer) {
 
 // writeEdges writes the sums of the edges so far, and starts new sums.
 func (s *stream) writeEdges(out io.Writer) {
-	for e, sum := range s.edges.all() {
+	for _, e := range s.edges.all() {
 		s.edgeCount++
 		if s.o.Columns != nil {
 			s.write(out, s.o.Columns.Append(nil, &record.Record{Category: e.category,
 				Edge: record.Edge{Referrer: e.referrer, Target: e.target},
-				Sums: record.Sums{Pages: sum.pages, Links: sum.links}}))
+				Sums: record.Sums{Pages: e.pages, Links: e.links}}))
 			continue
 		}
 		j := newObject(nil, e.category).String("referrer", e.referrer).String("target", e.target)
-		j = j.Int("page_count", int64(sum.pages)).Int("link_count", int64(sum.links))
+		j = j.Int("page_count", int64(e.pages)).Int("link_count", int64(e.links))
 		s.write(out, append(j, "}\n"...))
 	}
 	s.edges = edges{}
