@@ -182,8 +182,8 @@ func (w *linkWorker) Work(ctx context.Context, in *input.Document, out io.Writer
 		w.startRecords(in, d)
 		w.setPage(d, out, e)
 		w.printLinks(d, out, e)
+		w.completePage(d)
 		w.TryMoreOptions(d)
-		w.setPageRobots()
 	}
 	if ctx.Err() != nil {
 		e.Result.Fail(ctx.Err())
@@ -238,7 +238,7 @@ func (w *linkWorker) printLinks(d *document.Document, out io.Writer, e *report.E
 	if printed == found {
 		return
 	}
-	w.setPageRobots()
+	w.completePage(d)
 	w.writePage(out)
 	scratch := new(report.Entry)
 	again := 0

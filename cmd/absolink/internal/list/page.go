@@ -59,19 +59,21 @@ func (w *linkWorker) setPage(d *document.Document, out io.Writer, e *report.Entr
 		return
 	}
 	p.rec = record.Record{Category: record.Page, Document: w.rec.Document, Layer: "none"}
-	uri, from := w.Base(d.Base())
-	p.rec.Base = uri
-	if from != nil {
-		p.rec.Layer = from.Source.Box()
-	}
 }
 
-// setPageRobots sets the directives for robots of the current page. Call it after the document is
-// read. It may be called for the header and again for the document: both have the directives of the
-// response.
-func (w *linkWorker) setPageRobots() {
-	if w.c.Pages {
-		w.page.rec.Robots = w.Robots()
+// completePage sets the base and the directives for robots of the current page. Call it after the
+// links of d are found: an earlier call would read d a second time. It may be called for the header
+// and again for the document: both have the directives of the response.
+func (w *linkWorker) completePage(d *document.Document) {
+	if !w.c.Pages {
+		return
+	}
+	rec := &w.page.rec
+	rec.Robots = w.Robots()
+	uri, from := w.Base(d.Base())
+	rec.Base = uri
+	if from != nil {
+		rec.Layer = from.Source.Box()
 	}
 }
 
