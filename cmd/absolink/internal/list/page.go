@@ -140,7 +140,7 @@ func (w *linkWorker) pageError(e *report.Entry) string {
 			break
 		}
 	}
-	if w.reported == 0 {
+	if e.Links.Pages == 0 {
 		text = cmp.Or(e.Problems.FirstDefect(), text)
 	}
 	w.reported = len(list)

@@ -179,13 +179,17 @@ func TestPageErrors(t *testing.T) {
 	}
 	mailWithDefects := "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>\n" +
 		"--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n!PGEgaHJlZj14Pg==\n--b--\n"
+	mailbox := "From a@a.test Mon Jan  1 00:00:00 2001\nContent-Type: multipart/mixed; boundary=b\n\n" +
+		"--b\nContent-Type: text/html\n\n<a href=x>\nFrom \n" +
+		"--b\nContent-Type: text/html\n\n<a href=y>\n--b--\n\n"
 	files(t, map[string]string{
+		"a.mbox": mailbox,
 		"a.warc": record("99", "<a href=x>") + record("10", "<a href=y>"),
 		"b.warc": record("10", "<a href=x>") + record("99", "<a href=y>") + record("10", "<a href=z>"),
 		"a.eml":  mailWithDefects,
 	})
 	for name, want := range map[string][]bool{"a.warc": {true, false}, "b.warc": {false, true, false},
-		"a.eml": {false, true}} {
+		"a.eml": {false, true}, "a.mbox": {true, false, false}} {
 		got := pages(t, unbased(), []string{"error", "links"}, name)
 		n := 0
 		for line := range strings.Lines(got.out) {
