@@ -149,21 +149,6 @@ func TestUnreadEncodings(t *testing.T) {
 	}
 }
 
-// A string escape is read as far as the text goes.
-func TestAppendUnit(t *testing.T) {
-	for text, want := range map[string]string{`\`: ` 1`, `\/x`: `/ 2`, `\x41x`: `A 4`, `\u0041x`: `A 6`, `\x4`: ` 3`,
-		`\u004`: ` 5`, `\\x`: `\ 2`} {
-		b, n := appendUnit(nil, []byte(text))
-		got := fmt.Sprintf("%s %d", b, n)
-		if strings.HasPrefix(want, " ") {
-			got = fmt.Sprintf(" %d", n) // the text ends in the escape
-		}
-		if got != want {
-			t.Errorf("appendUnit(%s) = %q, %d, want %s", text, b, n, want)
-		}
-	}
-}
-
 // Without the BASE, equal references in a layer of their own are written alike.
 func TestEqualReferencesWithoutBase(t *testing.T) {
 	const xhtml = `<html xmlns="http://www.w3.org/1999/xhtml"><base%s/><p xml:base="%s">%s</p></html>`

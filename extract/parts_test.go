@@ -25,9 +25,13 @@ func TestAppendPartEverywhere(t *testing.T) {
 		{"a style attribute", `<p style="a:url('http://a.test/x?y&amp;z')">`},
 		{"a script", `<script>f("%s")</script>`},
 		{"escapes of a script", `<script>f("http:\/\/a.test\x2fx?y\u0026z")</script>`},
+		{"long escapes of a script", `<script>f("http:\u{2f}\u{00002f}a.te\
+st\
+/x?y\u{26}z")</script>`},
 		{"JSON", `<script type="application/ld+json">{"url":"http:\/\/a.test\/x?y&z"}</script>`},
 		{"escapes of JSON", `<script type="application/ld+json">{"url":"http:\u002f\u002fa.test\/x?y\u0026z"}</script>`},
 		{"a handler", `<a onclick="location='http://a.test/x?y&amp;z'">`},
+		{"escapes of a handler", `<a onclick="location='http:\/\/a.test\/x\?y\&amp;z'">`},
 		{"srcdoc", `<iframe srcdoc="<a href='http://a.test/x?y&amp;amp;z'>"></iframe>`},
 		{"SVG", `<svg><style><![CDATA[a{b:url("%s")}]]></style></svg>`},
 		{"a list", `<img srcset="http://a.test/x?y&amp;z 2x, w">`},
@@ -81,8 +85,8 @@ func TestAppendPartEverywhere(t *testing.T) {
 			}
 		}
 		known := len(url)
-		if s.name == "srcdoc" {
-			known = strings.Index(url, "&") // the references of an ampersand are nested
+		if s.name == "srcdoc" || s.name == "escapes of a handler" {
+			known = strings.Index(url, "&") // two levels spell an ampersand
 		}
 		if want := (known + 1) * (known + 2) / 2; parts != want {
 			t.Errorf("%s: %d parts can be replaced, want %d", s.name, parts, want)
@@ -200,5 +204,38 @@ func TestTemplateWithoutBase(t *testing.T) {
 		"http://[/{y} invalid  true", "{y} suspect  false"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A part does not begin or end inside an escape: then the bytes of the part are unknown.
+func TestAppendPartInEscape(t *testing.T) {
+	for _, tt := range []struct {
+		page, value string
+		known       int // the part may begin and end in the first bytes of the value
+	}{
+		{`<a onclick="location='http://a.test/?y\&amp;z'">`, "http://a.test/?y&z", len("http://a.test/?y")},
+		{`<a onclick="location='http://a.test/\u{7&#53;}'">`, "http://a.test/u", len("http://a.test/")},
+		{`<a onclick="location='http://a.test/\x7&#53;'">`, "http://a.test/u", len("http://a.test/")},
+		{`<style>a{b:url("http://a.test/?\\")}</style>`, `http://a.test/?\`, len("http://a.test/?")},
+		{`<a href="javascript:location='http://a.test/?\\'">`, `http://a.test/?\`, len("http://a.test/?")},
+		{`<a href='http://a.test/?\'>`, `http://a.test/?\`, len(`http://a.test/?\`)},
+	} {
+		d := &extract.Doc{Format: extract.HTML, Data: []byte(tt.page), Options: extract.Options{Scripts: true}}
+		var r extract.Resolver
+		n := 0
+		for l := range r.Links(d) {
+			if string(l.Value) != tt.value {
+				t.Errorf("%s has the value %q, want %q", tt.page, l.Value, tt.value)
+				continue
+			}
+			for to := range len(tt.value) + 1 {
+				if _, ok := r.AppendPart(nil, &l, 0, to, nil); ok {
+					n = to
+				}
+			}
+		}
+		if n != tt.known {
+			t.Errorf("%s: parts of up to %d bytes can be replaced, want %d", tt.page, n, tt.known)
+		}
 	}
 }

@@ -121,8 +121,13 @@ func spelledLength(p *escape.Context, e *charset.Encoding, raw, start []byte) in
 			if references > 1 && start[j] == '&' {
 				n = 0 // this may begin a reference of the level inside
 			}
+		case start[j] == '\\' && p.Token != escape.NoToken:
+			// the token has an escape here, and so may the level around it
 		case rest[0] == '\\' && p.InLiteral():
-			n, k = unitLength(rest, start[j:], func(dst []byte) ([]byte, int) { return appendUnit(dst, rest) })
+			n, k = unitLength(rest, start[j:], func(dst []byte) ([]byte, int) { return json.AppendFirst(dst, rest) })
+			if references > 0 && n == 2 && bytes.IndexByte([]byte("&ux"), rest[1]) >= 0 {
+				n = 0 // a reference may be a part of this escape
+			}
 		case rest[0] == '%' && p.Token == escape.Percent && len(rest) > 2:
 			n, k = unitLength(rest, start[j:],
 				func(dst []byte) ([]byte, int) { return append(dst, resolve.Unescape(string(rest[:3]))...), 3 })
@@ -154,24 +159,8 @@ func referenceLevels(p *escape.Context) (n int) {
 func unitLength(rest, start []byte, read func([]byte) ([]byte, int)) (n, decoded int) {
 	var buf [8]byte
 	got, n := read(buf[:0])
-	if n > 0 && n <= len(rest) && len(got) > 0 && bytes.HasPrefix(start, got) {
-		return n, len(got)
+	if !bytes.HasPrefix(start, got) {
+		return 0, 0
 	}
-	return 0, 0
-}
-
-// appendUnit appends the character of the string escape at the beginning of rest, and returns its
-// length.
-func appendUnit(dst, rest []byte) ([]byte, int) {
-	n := 2
-	if len(rest) > 1 {
-		switch rest[1] {
-		case 'x':
-			n = 4
-		case 'u':
-			n = 6
-		}
-	}
-	n = min(n, len(rest))
-	return json.AppendUnescaped(dst, rest[:n]), n
+	return n, len(got)
 }
