@@ -123,7 +123,8 @@ func (p *prefetcher) startReading() {
 }
 
 // read reads the range f of the archive file, on a goroutine of its own. After a panic, f is not
-// complete. Then p.r reads the range, and panics on the goroutine of the caller.
+// complete, and the Reader of the range is not used again. Then p.r reads the range, and panics on
+// the goroutine of the caller.
 func (p *prefetcher) read(f *readRange, file *raw, o Options) {
 	r := <-p.readers
 	if r == nil {
@@ -131,8 +132,7 @@ func (p *prefetcher) read(f *readRange, file *raw, o Options) {
 	}
 	defer func() {
 		if recover() != nil {
-			r = new(Reader)
-			f.complete = false
+			r = nil
 		}
 		p.readers <- r
 		close(f.done)

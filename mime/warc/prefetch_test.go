@@ -196,6 +196,28 @@ func TestAheadPanic(t *testing.T) {
 	}
 }
 
+// A Reader that has panicked is not used again. Any other one is.
+func TestAheadAfterPanic(t *testing.T) {
+	data := manyMembers(3)
+	for _, broken := range []bool{false, true} {
+		file := newRaw(strings.NewReader(data))
+		if broken {
+			file.file = &panicking{strings.NewReader(data), 0}
+		}
+		old := new(Reader)
+		p := &prefetcher{readers: make(chan *Reader, 1)}
+		p.readers <- old
+		f := &readRange{done: make(chan struct{})}
+		p.read(f, file, Options{End: int64(len(data))})
+		<-f.done
+		if again := <-p.readers; (again == old) == broken || f.complete == broken || (len(f.records) == 3) == broken {
+			t.Errorf("panic %v: the Reader is used again: %v; complete %v with %d records",
+				broken, again == old, f.complete, len(f.records))
+		}
+		f.release()
+	}
+}
+
 // panicking panics if it is read from an offset on.
 type panicking struct {
 	r    io.ReaderAt
