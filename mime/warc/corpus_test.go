@@ -30,6 +30,10 @@ func TestCorpus(t *testing.T) {
 		if got := outline(t, iotest.OneByteReader(bytes.NewReader(data)), Options{}); got != whole {
 			t.Errorf("%s: a byte at a time gives\n%swant\n%s", name, got, whole)
 		}
+		whole = outline(t, onlyReader{bytes.NewReader(data)}, Options{})
+		if got := outline(t, iotest.DataErrReader(bytes.NewReader(data)), Options{}); got != whole {
+			t.Errorf("%s: if the last bytes come with io.EOF, a pipe gives\n%swant\n%s", name, got, whole)
+		}
 		for _, size := range effort.Pick([]int{1, 7, 100, 1000, 5000}, []int{100, 5000}) {
 			if size < 100 && len(data) > 3000 {
 				continue

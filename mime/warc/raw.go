@@ -49,7 +49,7 @@ func newRaw(r io.Reader) *raw {
 func (r *raw) reopen() *raw { return &raw{file: r.file, fileStart: r.fileStart, size: r.size} }
 
 // Read reads the next bytes into p, which must not be empty. If the file or pipe fails, Read sets
-// r.err and returns io.EOF.
+// r.err and returns io.EOF. A pipe may return its last bytes together with io.EOF.
 func (r *raw) Read(p []byte) (n int, err error) {
 	switch {
 	case r.limit > 0 && r.off >= r.limit:
@@ -75,9 +75,6 @@ func (r *raw) Read(p []byte) (n int, err error) {
 	r.off += int64(n)
 	if err != nil && err != io.EOF {
 		r.err, err = err, io.EOF
-	}
-	if n > 0 {
-		err = nil
 	}
 	return n, err
 }
