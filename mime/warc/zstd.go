@@ -84,7 +84,7 @@ func readDict(br *bufio.Reader) ([]byte, error) {
 	}
 	br.Discard(8)
 	dict, _ := io.ReadAll(io.LimitReader(br, int64(n))) // raw keeps the error
-	if len(dict) < 4 || binary.LittleEndian.Uint32(dict) != magicFrame {
+	if !bytes.HasPrefix(dict, binary.LittleEndian.AppendUint32(nil, magicFrame)) {
 		return dict, nil
 	}
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDict))
