@@ -25,7 +25,7 @@ const maxLine = 8 << 10
 type arcLine struct {
 	url, ip, date, media []byte
 	written              []byte // the length as written
-	length               int64  // -1 if it is not a number
+	length               int64  // unknownLength if it is not a number
 }
 
 // parseLine parses the line of an ARC record, without its line end. A URL may contain blanks. So
@@ -51,7 +51,7 @@ func parseLine(line []byte) (a arcLine, ok bool) {
 	length, err := strconv.ParseUint(string(a.written), 10, 63)
 	a.length = int64(length)
 	if err != nil {
-		a.length = -1
+		a.length = unknownLength
 	}
 	return a, len(a.url) > 0 && (err == nil || len(fields) == fieldsFromDate1 || len(fields) == fieldsFromDate2)
 }
@@ -156,7 +156,7 @@ func (r *Reader) isARC(first []byte) bool {
 const arcVersion = "ARC"
 
 // parseARC parses the line of the ARC record at the position of r. headerLen is the length of
-// the line. length is the length of the block, or -1 if it is unknown.
+// the line. length is the length of the block, or unknownLength.
 func (r *Reader) parseARC(rec *Record) (headerLen int, length int64) {
 	avail := min(r.w.fill(maxLine), maxLine)
 	headerLen = bytes.IndexByte(r.w.buf[:avail], '\n') + 1
@@ -167,7 +167,7 @@ func (r *Reader) parseARC(rec *Record) (headerLen int, length int64) {
 	rec.Version = arcVersion
 	if !ok {
 		rec.report(rec.Offset, "not the first line of an ARC record")
-		length = -1
+		length = unknownLength
 	} else {
 		length = line.length
 		if length < 0 {

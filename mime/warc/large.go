@@ -41,7 +41,7 @@ func (r *Reader) distrusts(start int) bool {
 }
 
 // skipBlock skips the block at the position of r, and sets rec.Skipped. length is the
-// Content-Length, which is above the limit, or -1 if it is unknown. A block of unknown length ends
+// Content-Length, which is above the limit, or unknownLength. A block of unknown length ends
 // at the next record. A block of known length has this length. But if no record follows the block,
 // and a record begins inside it, the block ends at that record.
 func (r *Reader) skipBlock(rec *Record, length int64) {

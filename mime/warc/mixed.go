@@ -109,7 +109,7 @@ func (s *members) plainLength() int64 {
 	n, err := strconv.ParseInt(v, 10, 64)
 	length := int64(len(head)) + n
 	if err != nil || n < 0 || v[0] == '+' || length < 0 {
-		length = -1
+		length = unknownLength
 	}
 	if s.stopAtRangeEnd {
 		return max(length, 0)
@@ -118,11 +118,10 @@ func (s *members) plainLength() int64 {
 }
 
 // checkLength returns the right length of the plain record that begins with the next stored byte.
-// length is the length of the record according to its Content-Length, or -1 if the Content-Length
-// is unknown. checkLength follows rules 1 to 4 of block.go. It does not change a length that is too
-// small. It examines only the bytes that fit in the buffer of s.br. If the length reaches beyond
-// the buffer, it counts as right. If the length is unknown and the record does not end in the
-// buffer, checkLength returns 0.
+// length is the length of the record according to its Content-Length, or unknownLength. checkLength
+// follows rules 1 to 4 of block.go. It does not change a length that is too small. It examines only
+// the bytes that fit in the buffer of s.br. If the length reaches beyond the buffer, it counts as
+// right. If the length is unknown and the record does not end in the buffer, checkLength returns 0.
 func (s *members) checkLength(headerLen int, length int64) int64 {
 	want := s.br.Size()
 	if length >= 0 && length+gzipHead < int64(want) {

@@ -109,19 +109,22 @@ func (r *Reader) parseHeader(rec *Record) (headerLen int, length int64) {
 		return cut, 0
 	case !whole:
 		rec.report(r.offsetIn(rec, headerLen), "header without an end")
-		return headerLen, -1
+		return headerLen, unknownLength
 	}
 	return headerLen, contentLength(rec)
 }
 
+// unknownLength is the length of a block whose header does not say it. A known length is at least 0.
+const unknownLength = -1
+
 // contentLength returns the first Content-Length of rec. If rec has no Content-Length, or the first
-// is not a number, contentLength reports a defect and returns -1. It also reports that rec has
-// several Content-Length fields.
+// is not a number, contentLength reports a defect and returns unknownLength. It also reports that
+// rec has several Content-Length fields.
 func contentLength(rec *Record) int64 {
 	v, n := rec.GetBytes("Content-Length")
 	if n == 0 {
 		rec.report(rec.Offset, "no Content-Length")
-		return -1
+		return unknownLength
 	}
 	if n > 1 {
 		rec.reportLengths(n)
@@ -129,7 +132,7 @@ func contentLength(rec *Record) int64 {
 	length, err := strconv.ParseInt(string(v), 10, 64)
 	if err != nil || length < 0 || v[0] == '+' {
 		rec.report(rec.Offset, fmt.Sprintf("Content-Length %.40q is not a number", v))
-		return -1
+		return unknownLength
 	}
 	return length
 }
