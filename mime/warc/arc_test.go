@@ -435,3 +435,29 @@ func FuzzARC(f *testing.F) {
 		}
 	})
 }
+
+// In an ARC, a block is an HTTP message only if it begins like one: the media type of the record is
+// the type of the content.
+func TestARCMessage(t *testing.T) {
+	const text = "a: b\n\n<p>"
+	for _, tt := range []struct {
+		media, block, want string
+		body               bool // the block is a body without a header
+	}{
+		{"text/html", arcPage("<one"), "<one", false},
+		{"application/http", arcPage("<one"), "<one", false},
+		{"text/html", text, text, true},
+		{"application/http", text, text, true},
+		{"application/http-response", text, text, true},
+	} {
+		rec, err := NewReader(strings.NewReader(arcRecord("http://a/", tt.media, tt.block)), Options{}).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := rec.Message(httpmsg.Options{})
+		if got := tt.block[m.Content.Start:m.Content.End]; got != tt.want || (m.Content.Start == 0) != tt.body {
+			t.Errorf("%s %q: the content is %q, want %q", tt.media, tt.block, got, tt.want)
+		}
+		rec.Release()
+	}
+}

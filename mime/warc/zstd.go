@@ -65,7 +65,7 @@ func newZstd(br *bufio.Reader) (*zstdCodec, error) {
 // of RFC 8878 Section 5 if it begins with the magic number of that format. Otherwise it is raw
 // text.
 func dictOption(dict []byte) zstd.DOption {
-	if len(dict) >= 4 && binary.LittleEndian.Uint32(dict) == magicDict {
+	if hasMagic(dict, magicDict) {
 		return zstd.WithDecoderDicts(dict)
 	}
 	return zstd.WithDecoderDictRaw(0, dict)
@@ -84,7 +84,7 @@ func readDict(br *bufio.Reader) ([]byte, error) {
 	}
 	br.Discard(8)
 	dict, _ := io.ReadAll(io.LimitReader(br, int64(n))) // raw keeps the error
-	if !bytes.HasPrefix(dict, binary.LittleEndian.AppendUint32(nil, magicFrame)) {
+	if !hasMagic(dict, magicFrame) {
 		return dict, nil
 	}
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDict))
@@ -93,6 +93,11 @@ func readDict(br *bufio.Reader) ([]byte, error) {
 	}
 	defer dec.Close()
 	return dec.DecodeAll(dict, nil)
+}
+
+// hasMagic reports whether b begins with a magic number.
+func hasMagic(b []byte, magic uint32) bool {
+	return bytes.HasPrefix(b, binary.LittleEndian.AppendUint32(nil, magic))
 }
 
 func (c *zstdCodec) name() string { return "zstd frame" }
