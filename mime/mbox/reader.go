@@ -303,7 +303,6 @@ func (r *Reader) separatorLenAt(offset int64) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	r.w.examined += int64(min(len(v), lookahead))
 	i := int(offset - r.w.start)
 	return separatorLen(v[:min(len(v), lookahead)], r.eol, isBlankBefore(r.w.buf[:i], i, r.eol)), nil
 }
