@@ -42,8 +42,10 @@ func TestReadErrorAtEachCall(t *testing.T) {
 // Verify returns an error if the message cannot be read to its end.
 func TestVerifyErrorAtEachCall(t *testing.T) {
 	in := date + "A: b\n\n" + strings.Repeat("text\n", 3000) + "\n" + date + "A: b\n\n" + strings.Repeat("text\n", 3000)
-	edits := []mime.Edit{{Span: mime.Span{Start: 10, End: 12}, New: []byte("long")}}
-	for number := range 2 {
+	edit := []mime.Edit{{Span: mime.Span{Start: 10, End: 12}, New: []byte("long")}}
+	cut := []mime.Edit{{Span: mime.Span{Start: 10, End: 12}, New: []byte("\n\n" + date + "A: b\n\n")}}
+	for number, edits := range [][]mime.Edit{edit, edit, cut, cut} {
+		number %= 2
 		failed := 0
 		for n := 0; ; n++ {
 			file := &interrupt.Reader{R: strings.NewReader(in), Left: 1 << 30}
@@ -51,8 +53,8 @@ func TestVerifyErrorAtEachCall(t *testing.T) {
 			file.Left = n
 			err := m.Verify(edits)
 			if file.Left >= 0 {
-				if err != nil || failed < 3 {
-					t.Errorf("Verify after %d calls: got %v", n, err)
+				if isCut := &edits[0] == &cut[0]; (err != nil) != isCut || failed < 2 {
+					t.Errorf("Verify after %d calls: got %v, want an error: %v", n, err, isCut)
 				}
 				break
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -188,6 +189,31 @@ func TestRelease(t *testing.T) {
 		if len(held) != 300 {
 			t.Errorf("%s: %d messages, want 300", how, len(held))
 		}
+	}
+}
+
+// Release closes the temporary file of a message, and removes it from the users of its block and of
+// the source. A Reader that is at the end is no user either.
+func TestReleaseUsers(t *testing.T) {
+	in := date + "A: b\n\nsmall\n\n" + date + "A: b\n\n" + strings.Repeat("large\n", 10000)
+	r := newReader(stream{strings.NewReader(in)}, Options{Hold: 1, Lengths: true, TempDir: t.TempDir()}, smallWindow)
+	messages := list(r)
+	if len(messages) != 2 || messages[0].block == nil || messages[1].file == nil {
+		t.Fatalf("got %d messages, want a small one and a large one", len(messages))
+	}
+	small, large := messages[0], messages[1]
+	block, file := small.block, large.file
+	if got, users := block.users.Load(), r.src.users.Load(); got != 1 || users != 2 {
+		t.Errorf("the block has %d users and the source %d, want 1 and 2", got, users)
+	}
+	small.Release()
+	if got, users := block.users.Load(), r.src.users.Load(); got != 0 || users != 1 {
+		t.Errorf("after Release of the small message: the block has %d users and the source %d, want 0 and 1", got, users)
+	}
+	large.Release()
+	if _, err := file.Stat(); !errors.Is(err, os.ErrClosed) || r.src.users.Load() != 0 {
+		t.Errorf("after Release of the large message: its file gives %v, and the source has %d users, want %v and none",
+			err, r.src.users.Load(), os.ErrClosed)
 	}
 }
 

@@ -261,6 +261,40 @@ func TestReadError(t *testing.T) {
 	}
 }
 
+// An error that comes together with bytes comes after the messages in these bytes.
+func TestReadErrorWithBytes(t *testing.T) {
+	in := date + "A: b\n\nbody\n\n" + date + "A: b\n\n" + strings.Repeat("last\n", 2*lookahead)
+	failed := errors.New("failed")
+	for _, kind := range []string{"file", "pipe"} {
+		src := newSource(stream{failing{in, failed}}, "")
+		if kind == "file" {
+			src = newSource(failing{in, failed}, "")
+		}
+		r := &Reader{src: src, w: newWindow(src, windowSize), store: store{src: src}, eol: '\n'}
+		list, err := untilError(r)
+		if len(list) != 1 || !errors.Is(err, failed) {
+			t.Errorf("%s: got %d messages and %v, want one and %v", kind, len(list), err, failed)
+		}
+	}
+}
+
+// failing returns an error together with its last bytes, and then again.
+type failing struct {
+	data string
+	err  error
+}
+
+func (f failing) ReadAt(b []byte, off int64) (int, error) {
+	if n := copy(b, f.data[off:]); n < len(b) {
+		return n, f.err
+	}
+	return len(b), nil
+}
+
+func (f failing) Read(b []byte) (int, error) { return f.ReadAt(b, 0) } // called only once
+
+func (f failing) Seek(offset int64, _ int) (int64, error) { return offset, nil }
+
 // If a pipe breaks where a Content-Length ends the body, the end of the mailbox is not there. The
 // field may not decide where the message ends.
 func TestReadErrorAtLength(t *testing.T) {

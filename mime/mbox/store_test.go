@@ -91,5 +91,8 @@ func TestBufferSizes(t *testing.T) {
 		if same, whole := sizeClass(size); same != k || whole != size {
 			t.Fatalf("a buffer of %d bytes belongs to pool %d, with size %d, want %d", size, same, whole, k)
 		}
+		if _, next := sizeClass(size + 1); next <= size {
+			t.Fatalf("a buffer for %d bytes has %d", size+1, next)
+		}
 	}
 }
