@@ -145,6 +145,27 @@ func TestMailCharsetText(t *testing.T) {
 	}
 }
 
+// A page in a calendar has the charset of the calendar, and not the one that the page declares or
+// that its bytes suggest.
+func TestCharsetOfPageInCalendar(t *testing.T) {
+	for _, cs := range []string{"utf-8", "iso-8859-1"} {
+		const page = "X-ALT-DESC;FMTTYPE=text/html:<meta charset=koi8-r><a href='http://h.test/%s'>"
+		letter := map[string]string{"utf-8": "é", "iso-8859-1": "\xe9"}[cs]
+		d := &Doc{Format: Calendar, Charset: cs,
+			Data: fmt.Appendf(nil, "BEGIN:VCALENDAR\n"+page+"\n"+page+"\nEND:VCALENDAR\n", letter, letter)}
+		n := 0
+		for r := range d.Refs() {
+			n++
+			if string(r.Value) != "http://h.test/é" {
+				t.Errorf("in %s: reference %d has the value %q, want é at its end", cs, n, r.Value)
+			}
+		}
+		if n != 2 {
+			t.Errorf("in %s: got %d references, want 2", cs, n)
+		}
+	}
+}
+
 // Under the rules of the RFCs a query does not depend on the charset.
 func TestMailCharsetQueryRules(t *testing.T) {
 	r := Resolver{Policy: base.Policy{Rules: resolve.Options{Rules: resolve.RFC3986}}}
