@@ -200,10 +200,7 @@ func (r *Resolver) setScope(s *scope, layer *base.Layer, cs *charset.Encoding) {
 	if s.base == nil {
 		s.base = new(resolve.Base)
 	}
-	if s.base.Reset(s.uri, o) != nil {
-		s.uri, s.from = "", nil
-		s.base.Reset("", o)
-	}
+	s.base.Reset(s.uri, o) // no error: a URI from the resolver is a base
 }
 
 // unsure reports whether the characters of k are uncertain, because the charset of its document is

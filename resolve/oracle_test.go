@@ -3,6 +3,7 @@ package resolve
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -491,6 +492,37 @@ func checkWebAuthority(t *testing.T, base, ref string) {
 // excludedInURL are the bytes that a serialised URL contains only in an opaque path: controls and
 // bytes above ASCII.
 const excludedInURL = encC0
+
+// Every URI that a reference resolves to can be a base, under the same rules.
+func TestResultIsBase(t *testing.T) {
+	refs := append(slices.Clip(hostile), fastRefs...)
+	bases := append(slices.Clip(hostile), fastBases...)
+	for rules := range len(rulesNames) {
+		for _, o := range []Options{{}, {CompatScheme: true, Bare: true}} {
+			o.Rules = Rules(rules)
+			n := 0
+			for _, base := range append(bases, "") {
+				b, err := NewBase(base, o)
+				if err != nil {
+					continue
+				}
+				for _, ref := range refs {
+					uri, err := b.Resolve(ref)
+					if err != nil {
+						continue
+					}
+					n++
+					if _, err := NewBase(uri, o); err != nil {
+						t.Errorf("%+v, base %q: Resolve(%q) = %q, which is no base: %v", o, base, ref, uri, err)
+					}
+				}
+			}
+			if n < len(refs) {
+				t.Errorf("%+v: only %d references resolve", o, n)
+			}
+		}
+	}
+}
 
 func TestHostileAuthority(t *testing.T) {
 	for _, base := range append(hostile, fastBases...) {
