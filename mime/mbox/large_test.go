@@ -208,7 +208,8 @@ func TestReleaseUsers(t *testing.T) {
 	}
 	small.Release()
 	if got, users := block.users.Load(), r.src.users.Load(); got != 0 || users != 1 {
-		t.Errorf("after Release of the small message: the block has %d users and the source %d, want 0 and 1", got, users)
+		t.Errorf("after Release of the small message: the block has %d users and the source %d, want 0 and 1",
+			got, users)
 	}
 	large.Release()
 	if _, err := file.Stat(); !errors.Is(err, os.ErrClosed) || r.src.users.Load() != 0 {

@@ -114,7 +114,8 @@ func (r *Reader) parseHeader(rec *Record) (headerLen int, length int64) {
 	return headerLen, contentLength(rec)
 }
 
-// unknownLength is the length of a block whose header does not say it. A known length is at least 0.
+// unknownLength is the length of a block whose header does not say it. A known length is not
+// negative.
 const unknownLength = -1
 
 // contentLength returns the first Content-Length of rec. If rec has no Content-Length, or the first

@@ -228,17 +228,17 @@ func TestDamageWithDictionary(t *testing.T) {
 func TestStartSize(t *testing.T) {
 	text := "WARC/1.0\r\n" + strings.Repeat("x", 128<<10)
 	text = text[:128<<10]
-	var frame []byte
-	frame = binary.LittleEndian.AppendUint32(frame, magicFrame)
-	frame = append(frame, 3<<6|3)                                        // eight bytes of content size, four of dictionary ID
-	frame = append(frame, 7<<3)                                          // a window of 128 KiB
-	frame = binary.LittleEndian.AppendUint32(frame, 0)                   // no dictionary
-	frame = binary.LittleEndian.AppendUint64(frame, uint64(2*len(text))) // content size
-	frame = append(frame, 0, 0, 128<<10<<3>>16)                          // a raw block, not the last
+	frame := binary.LittleEndian.AppendUint32(nil, magicFrame)
+	frame = append(frame, 3<<6|3)                      // eight bytes of size, four of dictionary ID
+	frame = append(frame, 7<<3)                        // a window of 128 KiB
+	frame = binary.LittleEndian.AppendUint32(frame, 0) // no dictionary
+	frame = binary.LittleEndian.AppendUint64(frame, uint64(2*len(text)))
+	frame = append(frame, 0, 0, 128<<10<<3>>16) // a raw block, not the last
 	frame = append(frame, text...)
 	codec, err := newZstd(bufio.NewReader(bytes.NewReader(frame)))
 	if err != nil || len(frame) != codec.startSize() {
-		t.Fatalf("newZstd: %v; the start of a frame has %d bytes, and startSize is %d", err, len(frame), codec.startSize())
+		t.Fatalf("newZstd: %v; the start of a frame has %d bytes, and startSize is %d",
+			err, len(frame), codec.startSize())
 	}
 	if got := codec.decodeStart(frame, versionLen); string(got) != "WARC/" {
 		t.Errorf("decodeStart of %d bytes: got %q, want WARC/", len(frame), got)

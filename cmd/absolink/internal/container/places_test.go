@@ -38,7 +38,8 @@ func lineOf(content []byte, offset int64) int64 {
 // units.
 func TestPlaces(t *testing.T) {
 	_, noSeparator, _ := bytes.Cut(mailbox(5), []byte("\n"))
-	for name, content := range map[string][]byte{"box.mbox": mailbox(5), "start.mbox": noSeparator, "a.warc": archive(5)} {
+	contents := map[string][]byte{"box.mbox": mailbox(5), "start.mbox": noSeparator, "a.warc": archive(5)}
+	for name, content := range contents {
 		check := func(numbered bool) worker {
 			return func(in *input.Document, out io.Writer, e *report.Entry) {
 				p := &in.Place
