@@ -26,7 +26,7 @@ func (r *Record) describedURI() string {
 	return b.String()
 }
 
-// A HostCache caches the hosts of URIs by their scheme and authority. The zero value is empty. It is
+// HostCache caches the hosts of URIs by their scheme and authority. The zero value is empty. It is
 // not safe for concurrent use.
 type HostCache struct {
 	of    map[string]string
