@@ -43,7 +43,7 @@ func parseLine(line []byte) (a arcLine, ok bool) {
 	before := bytes.TrimRight(line[:at], " ")
 	n := bytes.LastIndexByte(before, ' ')
 	fields := bytes.Fields(line[at:])
-	if n <= 0 || len(fields) < 3 {
+	if n < 0 || len(fields) < 3 {
 		return a, false
 	}
 	a = arcLine{url: bytes.TrimRight(before[:n], " "), ip: before[n+1:], date: fields[0], media: fields[1],
@@ -53,7 +53,7 @@ func parseLine(line []byte) (a arcLine, ok bool) {
 	if err != nil {
 		a.length = unknownLength
 	}
-	return a, len(a.url) > 0 && (err == nil || len(fields) == fieldsFromDate1 || len(fields) == fieldsFromDate2)
+	return a, err == nil || len(fields) == fieldsFromDate1 || len(fields) == fieldsFromDate2
 }
 
 // The number of fields from the date on, in the line of a record of version 1 or 2.
