@@ -4,7 +4,7 @@
 
 PAGES and MAILS are directories with pages and messages. The files of the jobs are made from them, below DIRECTORY,
 which must be on a disk: a site of 10,000 pages that all change, a mailbox of 1 GB of which one message in a hundred
-changes, and a Maildir of 20,000 messages that all change. DIVISOR divides these three sizes. Each figure is the time of
+changes, and a Maildir of 20,000 messages below 100 kB that all change. DIVISOR divides these three sizes. Each figure is the time of
 a job and of sync(1) after it, divided by the time of `cp -r` and sync(1): the best time of all rounds by the best, and
 the median by the median. Programs take turns.
 """
@@ -100,12 +100,12 @@ def compare(name, source, flags, programs, rounds, in_place):
 
 
 def main(pages, mails, rounds, divisor, directory, programs):
-    pages, mails = contents(pages, 2_000, 100_000), contents(mails, 300, 100_000)
+    pages, mails, short = contents(pages, 2_000, 100_000), contents(mails, 300, 1_200_000), contents(mails, 300, 100_000)
     site, mbox, maildir = (os.path.join(directory, name) for name in ("site", "mbox", "maildir"))
     remove(site, mbox, maildir)
     make_site(site, pages, 10_000 // divisor)
     make_mbox(mbox, mails, 1_000_000_000 // divisor)
-    make_maildir(maildir, mails, 20_000 // divisor)
+    make_maildir(maildir, short, 20_000 // divisor)
     subprocess.run(["sync"], check=True)
     compare("mailbox, in place", mbox, [], programs, rounds, True)
     compare("site, -o", site, [], programs, rounds, False)
