@@ -59,7 +59,7 @@ func (s *List) add(k Kept) {
 	s.Kept = append(s.Kept, k)
 }
 
-// extrapolated is the length of a list from which on its final length is estimated.
+// extrapolated is the least length of a list whose final length is estimated.
 const extrapolated = 1 << 13
 
 // grown returns a full list with room for the references in the rest of a document. at is the

@@ -209,8 +209,8 @@ func isText(b []byte) bool {
 	return utf8.Valid(b) && !bytes.ContainsFunc(b, control)
 }
 
-// leastLine is the length from which a line that could be base64 counts as base64. A tag with a
-// link is longer.
+// leastLine is the least length of a line that counts as base64, if it could be base64. A tag with
+// a link is longer.
 const leastLine = 16
 
 // base64Line reports whether a whole line is base64.

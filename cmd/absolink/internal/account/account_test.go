@@ -906,13 +906,13 @@ func TestRefusals(t *testing.T) {
 			"--report dir/begun" + lost},
 		{"a new report", files("dir/new", ""), []string{"dir"}, nil, ""},
 		{"a report among results", printing, []string{"in"}, nil,
-			"--report -: standard output is for results; give a file, ./- for one of that name"},
+			"--report -: standard output is for results; give a file (./- for a file named -)"},
 		{"letters in an input", files("", "in"), []string{"in"}, nil,
 			"--dead-letter in is in, which is read or written too; give another name"},
 		{"letters in the report", files("dir/report", "dir/report"),
 			nil, nil, "--dead-letter dir/report is dir/report, which is read or written too; give another name"},
 		{"letters among results", files("", "-"), nil, nil,
-			"--dead-letter -: standard output is for results; add --stream, or give a file, ./- for one of that name"},
+			"--dead-letter -: standard output is for results; add --stream, or give a file (./- for a file named -)"},
 		{"letters and a report that are new", files("new", "new"), nil, nil,
 			"--dead-letter new is the report; give another name"},
 		{"a report in no directory", files("none/new", ""), nil, nil,
@@ -945,7 +945,7 @@ func TestRefusals(t *testing.T) {
 	}
 	units := new(source.Set)
 	units.Units = "list"
-	const advice = " -: standard output is for results; add --stream, or give a file, ./- for one of that name"
+	const advice = " -: standard output is for results; add --stream, or give a file (./- for a file named -)"
 	for want, o := range map[string]account.Options{
 		"--report" + advice:      printing,
 		"--dead-letter" + advice: files("", "-"),

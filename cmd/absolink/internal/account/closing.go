@@ -75,10 +75,10 @@ func (a *Account) Close(err error) error {
 	return err
 }
 
-// PrintHints prints hints at the end of a run. The first hints name the arguments that matched
-// nothing in any input: otherwise the empty result of a mistyped value looks like an answer.
-// unmatched has the messages about flag values that matched nothing. PrintHints prints nothing if
-// the inputs are units or a shard, because other processes have the other inputs.
+// PrintHints prints hints at the end of a run. The first hints name directories without an input,
+// patterns that match no file, and flag values that matched nothing: otherwise the empty result of
+// a mistyped value looks like an answer. unmatched has the messages about flag values. PrintHints
+// prints nothing if the inputs are units or a shard, because other processes have the other inputs.
 func (a *Account) PrintHints(unmatched []string) {
 	if a.o.Quiet || a.inputs.Units != "" || a.inputs.Shard.N > 0 {
 		return

@@ -59,7 +59,8 @@ func (a *Account) otherBase() string {
 	return "--force-base gives"
 }
 
-// noteFirst adds a note about n links to e: the first one, text, and the number of the others.
+// noteFirst adds to e a note about n links. The note has the first link, then text, then the number
+// of the other links.
 func noteFirst(e *report.Entry, first *report.Unlinked, n int, text string) {
 	p := report.Problem{Offset: -1, Minor: true, Text: "a link" + text}
 	if first != nil {

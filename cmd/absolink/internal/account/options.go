@@ -138,10 +138,10 @@ func (o *Options) checkReportOnStdout(inputs *source.Set) error {
 	case o.Stream.On || !o.ResultsOnStdout:
 		return nil
 	case inputs.Units != "":
-		return flag.Errorf("--report -: standard output is for results; add --stream, or give a file, ./- for one of " +
-			"that name")
+		return flag.Errorf("--report -: standard output is for results; add --stream, or give a file (./- for a file " +
+			"named -)")
 	}
-	return flag.Errorf("--report -: standard output is for results; give a file, ./- for one of that name")
+	return flag.Errorf("--report -: standard output is for results; give a file (./- for a file named -)")
 }
 
 // checkLetters refuses a file of dead letters that is also an input, a list of inputs or another
@@ -151,8 +151,8 @@ func (o *Options) checkLetters(inputs *source.Set) error {
 		if o.Stream.On {
 			return nil
 		}
-		return flag.Errorf("--dead-letter -: standard output is for results; add --stream, or give a file, ./- for " +
-			"one of that name")
+		return flag.Errorf("--dead-letter -: standard output is for results; add --stream, or give a file (./- for a " +
+			"file named -)")
 	}
 	old, err := os.Stat(o.DeadLetter)
 	if err != nil { // it is new, or the flag is not given

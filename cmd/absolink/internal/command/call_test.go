@@ -201,7 +201,7 @@ func TestRefusedFlags(t *testing.T) {
 		{"--units u --format text page", "--units names all inputs"},
 		{"- -", "standard input (-) is given twice"},
 		{"--context page", "--context needs --format"},
-		{"--report - --format arrow page", "--report - needs --format jsonl"},
+		{"--report - --format arrow page", "--format arrow cannot hold the report of --report -"},
 	} {
 		_, err := extract(t, tt.line)
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {

@@ -29,8 +29,10 @@ type records struct {
 	options     warc.Options
 	reader      *warc.Reader // nil before the first record
 
-	memberFirst  int   // number of the first record in the gzip member of the last record
-	memberOffset int64 // offset of this gzip member; -1 before the first record
+	// The current member is the gzip member of the record that was read last. In a plain archive
+	// each record counts as a member.
+	memberFirst  int   // number of the first record in the current member
+	memberOffset int64 // offset of the current member; -1 before the first record
 }
 
 // newRecords returns the records of in, a web archive. content is the content of in.
@@ -83,7 +85,7 @@ func (r *records) Next() (Item, error) {
 	m := spareItems.Get().(*archived)
 	for {
 		if err := r.reader.Read(&m.Record); err != nil {
-			r.starts.add(r.reader.RecordAfter()) // the result 0, for unknown, is harmless: a record begins there
+			r.starts.add(r.reader.RecordAfter()) // or 0 if it is unknown: a record begins at the start of the archive
 			return nil, err
 		}
 		r.renumber(m)
@@ -120,7 +122,7 @@ type archived struct {
 	warc.Record
 	in          *input.Document // the archive
 	httpOptions httpmsg.Options
-	memberFirst int // number of the first record in its gzip member
+	memberFirst int // number of the first record in its member
 
 	entry *report.Entry  // set by open
 	doc   input.Document // the response in the record, set by open

@@ -47,7 +47,7 @@ type walk struct {
 	done      func(Item) error  // called with each finished item; may be nil
 	small     bool              // the result of IsSmall
 	links     report.Unresolved // unresolved links of all finished items
-	accounted int64             // Entry.Progress of the finished items covers the stored bytes before this offset
+	accounted int64             // the finished items have reported the stored bytes before this offset as progress
 	end       int64             // end offset of the stored bytes that are read
 	memory    *batch.Memory     // nil if the memory is not bounded
 	out       io.Writer
@@ -77,7 +77,8 @@ func (rn *Runner) Each(ctx context.Context, in *input.Document, items Items,
 }
 
 // IsSmall reports whether in is a small container: the goroutine that opens it also works on its
-// items. A large container is read only after all inputs before it are done.
+// items. A container without a ReaderAt counts as large. A large container is read only after all
+// inputs before it are done.
 func IsSmall(in *input.Document) bool {
 	size := in.Size
 	if u := in.Range(); u != nil {

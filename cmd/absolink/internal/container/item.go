@@ -44,11 +44,11 @@ type Items interface {
 
 // Options are the options for reading the items of containers.
 type Options struct {
-	Mbox          mbox.Variant
-	HTTPBase      HTTPBase
-	RecordLengths bool      // record the Content-Length of messages, for mbox.Message.Measured and Admit
-	MaxSize       flag.Size // size of the largest document that is read, in bytes
-	Jobs          int       // the number of goroutines that work on the items of a container
+	Mbox           mbox.Variant
+	HTTPBase       HTTPBase
+	MessageLengths bool      // examine the Content-Length of each message: see mbox.Options.Lengths
+	MaxSize        flag.Size // size of the largest document that is read, in bytes
+	Jobs           int       // the number of goroutines that work on the items of a container
 }
 
 // HTTPBase says which header fields of HTTP responses give a base. The zero value is RFC9110.
@@ -71,17 +71,18 @@ func (o *Options) HTTP() httpmsg.Options {
 // spareEntries holds the entries of reported items, for other items.
 var spareEntries = sync.Pool{New: func() any { return new(report.Entry) }}
 
-// newEntry returns an entry for an item. finish puts it into spareEntries.
+// newEntry returns an entry for an item. finish puts the entry of an item in a large container into
+// spareEntries.
 func newEntry(s report.Subject) *report.Entry {
 	e := spareEntries.Get().(*report.Entry)
 	*e = report.Entry{Subject: s}
 	return e
 }
 
-// A run over a unit always prints the same records. If an input is cut into units, the records of
-// all units together are the records of a run over the input. There is one exception: if a unit in
-// the middle of a file does not state the number and line of its first item, its records have no
-// numbers and lines.
+// Each run over a unit prints the same records as any other run over it. If an input is cut into
+// units, the records of all units together are the records of a run over the input. There is one
+// exception: if a unit in the middle of a file does not state the number and line of its first
+// item, its records have no numbers and lines.
 
 // knowsNumbers reports whether the numbers and lines of the items of in are known.
 func knowsNumbers(in *input.Document) bool { return in.Unit == nil || in.Unit.Item > 0 }

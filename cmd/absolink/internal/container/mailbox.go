@@ -38,7 +38,7 @@ type Maker interface {
 // item for each message; if maker is nil, the message itself is the item. The messages can be read
 // only once.
 func (rn *Runner) Messages(in *input.Document, content io.Reader, maker Maker) *Messages {
-	o := mbox.Options{Variant: rn.Mbox, Hold: MaxHeldMessage, Lengths: rn.RecordLengths}
+	o := mbox.Options{Variant: rn.Mbox, Hold: MaxHeldMessage, Lengths: rn.MessageLengths}
 	u := in.Range()
 	if u != nil {
 		o.Start = u.Offset

@@ -187,11 +187,11 @@ func (f *File) Restore(w io.Writer, made io.Reader) error {
 	return restore(w, made, editsIn(f.j.file, f.Number, f.lines.beginAt, f.lines.readyAt))
 }
 
-// editsIn yields the edits of the file with this number. Its lines are between the offsets from and
-// to of r. The old bytes of an edit are valid until the next edit.
-func editsIn(r io.ReaderAt, number int, from, to int64) iter.Seq2[edit, error] {
+// editsIn yields the edits of the file with this number. Its lines are in r, between the offsets
+// start and end. The old bytes of an edit are valid until the next edit.
+func editsIn(r io.ReaderAt, number int, start, end int64) iter.Seq2[edit, error] {
 	return func(yield func(edit, error) bool) {
-		s := newScanner(r, from, to)
+		s := newScanner(r, start, end)
 		for {
 			more, err := s.scan()
 			if err != nil {

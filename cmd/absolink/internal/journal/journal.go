@@ -25,7 +25,8 @@
 // An undo checks all bytes by their hash before it uses them. So a damaged line may keep a file
 // from being restored, but the file never gets wrong bytes. Anyone who can write a journal decides
 // which bytes an undo writes, and where. So a journal is accepted only if the user owns it, no
-// other user can write or replace it, and all its files are below its roots.
+// other user can write or replace it, and all its files are below its roots. On Windows another
+// user may be able to replace it: see trust_windows.go.
 //
 // Files in reading order: lines.go, journal.go, roots.go, file.go, entry.go; trust_unix.go and
 // trust_windows.go.
@@ -78,8 +79,8 @@ type Journal struct {
 	syncErr error // the first error of Sync; guarded by syncMu
 
 	files     []lines          // the files with a "ready" line, in the order of these lines
-	byPath    map[[16]byte]int // by hash of an old or new path: index in files of the last file with this path
-	byMessage map[[16]byte]int // by hash of maildir.Key: index in files of the last file that is this message
+	byPath    map[[16]byte]int // key: hash of an old or new path; value: index (in files) of the last file with it
+	byMessage map[[16]byte]int // key: hash of maildir.Key; value: index (in files) of the last file with it
 	dirs      map[string]bool  // directories of all files, ready or not
 	mailboxes []string         // paths of the files that were locked
 }
@@ -92,8 +93,8 @@ type lines struct {
 }
 
 // Create opens the journal at path, or makes it. Other runs cannot open the journal until it is
-// closed. If the journal has no files, it becomes the journal of run. Otherwise it keeps the Run
-// that began it. Create cuts off an incomplete line at the end.
+// closed, unless the file system has no locks. If the journal has no files, it becomes the journal
+// of run. Otherwise it keeps the Run that began it. Create cuts off an incomplete line at the end.
 func Create(path string, run Run) (*Journal, error) {
 	return open(path, os.O_CREATE, func(j *Journal, begun bool) error {
 		if begun && j.size > j.firstSize {
@@ -120,7 +121,7 @@ func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Jo
 	if err != nil {
 		return nil, err
 	}
-	if _, err := checkDirectories(path); err != nil {
+	if _, err := checkDirectories(path); err != nil { // before openFile makes a file there
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	f, err := openFile(path, flag)
@@ -145,8 +146,8 @@ func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Jo
 	return j, nil
 }
 
-// read locks and reads the journal, if it can be trusted. begun is true if the journal has a first
-// line.
+// read locks and reads the journal, if it can be trusted. If the file system has no locks, the
+// journal stays unlocked. begun is true if the journal has a first line.
 func (j *Journal) read(path string) (begun bool, err error) {
 	shared, err := checkDirectories(path)
 	if err := cmp.Or(err, checkFile(path, j.file, shared)); err != nil {

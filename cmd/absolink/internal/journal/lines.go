@@ -19,7 +19,7 @@ import (
 // Status is the progress of the replacement of a file.
 type Status string
 
-// The statuses, in their order. With the zero value, the file was never ready and has its old
+// The statuses, in their order. A file that was never ready has none of them, and has its old
 // bytes.
 const (
 	Ready  Status = "ready"  // the new bytes are on the disk, under another name

@@ -29,14 +29,14 @@ var trustCases = []struct {
 		`^d/journal: others can write it \(mode 0664\): if you trust its content, chmod g-w d/journal$`},
 	{"that others can write", modes(0o755, 0o602), `others can write it \(mode 0602\).* chmod o-w d/journal$`},
 	{"a directory of the group", modes(0o770, 0o600),
-		`^d/journal: others can write the directory /.*/d \(mode 0770\), and so put another file in its place: chmod g-w /.*/d, or keep the journal elsewhere$`},
+		`^d/journal: others can write the directory /.*/d \(mode 0770\), and so replace the journal: chmod g-w /.*/d, or keep the journal elsewhere$`},
 	{"a directory of all", modes(0o777, 0o600),
 		`others can write the directory /.*/d \(mode 0777\), .* chmod go-w /.*/d, or`},
 	{"a sticky directory", modes(0o777|os.ModeSticky, 0o600), ""},
 	{"somebody else's", chown("d/journal", stranger),
-		`^d/journal: belongs to user 12345, not to you: a journal is to be trusted like a script; .*\(cp d/journal DIR\)`},
+		`^d/journal: belongs to user 12345, not to you: a journal is as dangerous as a script; .*\(cp d/journal DIR\)`},
 	{"somebody else's directory", chown("d", stranger),
-		`^d/journal: /.*/d, on the way to it, belongs to user 12345, who can put another file in its place: keep`},
+		`^d/journal: /.*/d, a part of its path, belongs to user 12345, who can replace the journal: keep`},
 	{"a link from a directory of all", func(t *testing.T) {
 		os.Rename("d", "own")
 		os.Mkdir("d", 0o700)
@@ -67,22 +67,22 @@ var trustCases = []struct {
 	{"somebody else's directory above", func(t *testing.T) {
 		above(t, 0o755)
 		chown("open", stranger)(t)
-	}, `^d/journal: /.*/open, on the way to it, belongs to user 12345`},
+	}, `^d/journal: /.*/open, a part of its path, belongs to user 12345`},
 	{"somebody else's link above", func(t *testing.T) {
 		above(t, 0o755)
 		if os.Geteuid() != 0 {
 			t.Skip("only root can give a link to another user")
 		}
 		os.Lchown("d", stranger, -1)
-	}, `^d/journal: /.*/d, on the way to it, belongs to user 12345`},
+	}, `^d/journal: /.*/d, a part of its path, belongs to user 12345`},
 	{"links in a circle", func(t *testing.T) {
 		os.RemoveAll("d")
 		os.Symlink("d", "d")
 	}, `too many levels`},
 }
 
-// A journal is taken only if it is the user's own, and no other user can write it or lay
-// another one in its place. A new one is not made where that is so.
+// A journal is accepted only if it belongs to the user, and no other user can write or replace it.
+// A new journal is not made in a directory in which others could replace it.
 func TestTrust(t *testing.T) {
 	for _, tt := range trustCases {
 		t.Run(tt.name, func(t *testing.T) {

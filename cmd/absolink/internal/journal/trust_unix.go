@@ -32,8 +32,8 @@ func checkFile(path string, f *os.File, shared bool) error {
 	case !info.Mode().IsRegular():
 		return ErrFormat
 	case owner(info) != os.Geteuid():
-		return fmt.Errorf("belongs to user %d, not to you: a journal is to be trusted like a script; take a copy of "+
-			"it if you trust it (cp %s DIR), or give another name", owner(info), path)
+		return fmt.Errorf("belongs to user %d, not to you: a journal is as dangerous as a script; take a copy of it "+
+			"if you trust it (cp %s DIR), or give another name", owner(info), path)
 	case info.Mode()&others != 0:
 		return fmt.Errorf("others can write it (mode %04o): if you trust its content, chmod %s %s",
 			info.Mode().Perm(), chmodMode(info), path)
@@ -92,10 +92,10 @@ func checkDirectory(path string, info fs.FileInfo) error {
 	uid, link := owner(info), info.Mode()&fs.ModeSymlink != 0
 	switch {
 	case uid != os.Geteuid() && uid != 0:
-		return fmt.Errorf("%s, on the way to it, belongs to user %d, who can put another file in its place: keep the "+
-			"journal in a directory of your own", path, uid)
+		return fmt.Errorf("%s, a part of its path, belongs to user %d, who can replace the journal: keep the journal "+
+			"in a directory of your own", path, uid)
 	case !link && info.Mode()&others != 0 && info.Mode()&fs.ModeSticky == 0:
-		return fmt.Errorf("others can write the directory %s (mode %04o), and so put another file in its place: "+
+		return fmt.Errorf("others can write the directory %s (mode %04o), and so replace the journal: "+
 			"chmod %s %s, or keep the journal elsewhere", path, info.Mode().Perm(), chmodMode(info), path)
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 
 // Anyone who can write a journal decides what an undo writes. So a journal is refused unless it
 // belongs to the user and nobody else can write it. A new journal does not inherit the rights of
-// its directory, because on other drives than that of the system all users can write to most
+// its directory, because on drives other than the system drive, all users can write to most
 // directories. The directories are not checked: others may put another file in the place of the
 // journal, but it is accepted only if it is a journal of the same user.
 
@@ -30,7 +30,7 @@ func checkFile(path string, f *os.File, shared bool) error {
 		return ErrFormat
 	}
 	if err := files.CheckOwner(f); err != nil {
-		return fmt.Errorf("%w: a journal is to be trusted like a script; take a copy of it if you trust it, or give "+
+		return fmt.Errorf("%w: a journal is as dangerous as a script; take a copy of it if you trust it, or give "+
 			"another name", err)
 	}
 	switch writer, err := files.OtherWriter(f); {

@@ -139,8 +139,7 @@ func (f *Finder) Base(l *base.Layer) (uri string, from *base.Layer) {
 	return f.memo.Base(l, &f.resolver.Policy)
 }
 
-// Explain returns how [Finder.Base] finds the base: a step for l, and one for each layer around it,
-// up to the layer from which the base comes.
+// Explain returns how [Finder.Base] finds the base: a step for l, and one for each layer around it.
 func (f *Finder) Explain(l *base.Layer) []base.Step { return f.memo.Explain(l, &f.resolver.Policy) }
 
 // Links makes d the current document, as [Finder.Enter] does, and yields its links. Pass each link

@@ -17,7 +17,7 @@ import (
 )
 
 // Bases prints the layers around each document, the layer that gives the base, and the reasons why
-// the inner layers do not. The output for a document is the figure of RFC 2396 Section 5.1, a
+// the other layers do not. The output for a document is the figure of RFC 2396 Section 5.1, a
 // record, or a line with only the base. With Summary, one line for each base counts the documents.
 type Bases struct {
 	LinkOptions *links.Options // links.Options.Prepare must have been called

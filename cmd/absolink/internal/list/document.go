@@ -13,7 +13,7 @@ import (
 type describer struct {
 	*links.Finder
 	withPage     bool            // compute the URI that the document was retrieved from
-	withIdentity bool            // compute the Message-ID and date of a message, or the record ID and date of a record
+	withIdentity bool            // compute the Message-ID of a message or the ID of a WARC record, and its date
 	withEnvelope bool            // with withIdentity: also compute the subject and sender of a message
 	common       record.Document // the values that all documents of the current input share
 }

@@ -49,16 +49,16 @@ func appendFigure(dst []byte, title string, steps []base.Step, uri string) []byt
 		}
 	}
 	if uri == "" {
-		lines = append(lines, "base: none", nextStep(steps), "", "")
+		lines = append(lines, "base: none", advice(steps), "", "")
 	} else {
 		lines = append(lines, "base: "+printable(uri), "", "")
 	}
 	return append(dst, strings.Join(lines, "\n")...)
 }
 
-// nextStep says how to give a base to a document without one. If steps is not empty, the document
-// has a base that is not used.
-func nextStep(steps []base.Step) string {
+// advice tells the user how to give a base to a document without one. If steps is not empty, the
+// document has layers, but none of them gives a base.
+func advice(steps []base.Step) string {
 	if len(steps) > 0 {
 		return "Add --force-base https://… to use another base."
 	}

@@ -29,12 +29,12 @@ type Links struct {
 	LinkOptions *links.Options // links.Options.Prepare must have been called
 	Format      record.Format
 	Fields      []string // keys of records, in this order; empty for all keys
-	Unique      bool     // print a link only if no link before it has the same URI
+	Unique      bool     // print a link only if no earlier link has its URI; without a URI, its status and value
 	Seen        string   // file with the URIs that are not printed; printed URIs are added; implies Unique
 	Pages       bool     // also print a record for each document
 	Stream      bool     // also print a record for each failure, and for each unit
 	Edges       bool     // with Pages and Stream: also print records of the links between hosts and between domains
-	Pipe        bool     // answer frames of --pipe: the inputs are not units, and there is no header row
+	Pipe        bool     // the inputs are the frames of --pipe: they are not units, and there is no header row
 
 	layout *record.Layout // set by Prepare
 	seen   *seenWriter    // set by OpenSeen; nil without Seen
@@ -69,7 +69,7 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 	case c.Stream && c.Format != record.JSONL && c.Format != record.Arrow:
 		return flag.Errorf("--stream needs --format jsonl or arrow")
 	case c.Format == record.Arrow && r.Account.Report == input.Stdin:
-		return flag.Errorf("--report - needs --format jsonl: columns cannot hold the report")
+		return flag.Errorf("--format arrow cannot hold the report of --report -: give --format jsonl")
 	case c.Format == record.Arrow && terminal:
 		return flag.Errorf("--format arrow is for programs: send it to a file or a pipe")
 	case c.Stream && c.Seen != "":
@@ -141,7 +141,7 @@ func (c *Links) NewWorker(r *run.Run) container.Worker {
 // [links.Options.Unmatched].
 func (c *Links) Unmatched() []string { return c.LinkOptions.Unmatched() }
 
-// flushSize is the number of buffered bytes from which lines are written to the output.
+// flushSize is the number of bytes at which linkWorker.lines are written to the output.
 const flushSize = 32 << 10
 
 // linkWorker prints the links of inputs.

@@ -187,7 +187,7 @@ func TestPrepareRefuses(t *testing.T) {
 			"--format arrow is for programs: send it to a file or a pipe"},
 		{"columns and a report", list.Links{Format: record.Arrow},
 			func(o *run.Options, _ *links.Options) { o.Account.Report = "-" }, false,
-			"--report - needs --format jsonl: columns cannot hold the report"},
+			"--format arrow cannot hold the report of --report -: give --format jsonl"},
 		{"objects and a report", list.Links{Format: record.JSONL},
 			func(o *run.Options, _ *links.Options) { o.Account.Report = "-" }, false, ""},
 		{"columns and a report in a file", list.Links{Format: record.Arrow},

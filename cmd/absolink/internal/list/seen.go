@@ -44,7 +44,7 @@ func (c *Links) OpenSeen(ctx context.Context, r *run.Run, o *run.Options, stdin 
 // checkSeen refuses a list that is also an input.
 func (c *Links) checkSeen(o *run.Options, stdin io.Reader) error {
 	if c.Seen == input.Stdin {
-		return flag.Errorf("--seen -: the list is read and written: give a file, ./- for one of that name")
+		return flag.Errorf("--seen -: the list is read and written, so give a file (./- for a file named -)")
 	}
 	in := &o.Inputs
 	args := append([]string{in.URLs, in.FilesFrom, in.Units}, in.Args()...)
@@ -122,7 +122,7 @@ func (w *seenWriter) forgetAfterError(end func() error) func() error {
 }
 
 // commit flushes the output to the disk, and then adds the URIs to the list file. It returns the
-// first error of any commit. After an error the run goes on without the list.
+// first error of any commit. After an error the run goes on, but adds nothing more to the file.
 func (w *seenWriter) commit() error {
 	if f, ok := w.out.(*os.File); ok && w.err == nil {
 		info, err := f.Stat()

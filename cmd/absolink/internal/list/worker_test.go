@@ -251,7 +251,7 @@ func TestSeenRefused(t *testing.T) {
 		{"a new file", "new", []string{"a.html", "d"}, nil, nil, ""},
 		{"no list", "", []string{"list"}, nil, nil, ""},
 		{"standard input as the list", "-", []string{"a.html"}, nil, nil,
-			"--seen -: the list is read and written: give a file, ./- for one of that name"},
+			"--seen -: the list is read and written, so give a file (./- for a file named -)"},
 		{"the input", "list", []string{"a.html", "list"}, nil, nil, "--seen list is the input list; give another name"},
 		{"in an input", "d/list", []string{"d"}, nil, nil,
 			"--seen d/list is a file of the input d; give a name outside of it"},

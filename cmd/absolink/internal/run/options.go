@@ -43,8 +43,8 @@ type Reading struct {
 
 // Mail has the options for reading mailboxes.
 type Mail struct {
-	Mbox          mbox.Variant
-	RecordLengths bool // examine the Content-Length of each message, so that edits can correct it
+	Mbox           mbox.Variant
+	MessageLengths bool // examine the Content-Length of each message, so that edits can correct it
 }
 
 // Retrieval has the options for retrieving URLs.
@@ -80,7 +80,7 @@ func (o *Options) inputsAtOnce() int {
 
 // containerOptions returns the options for reading containers.
 func (o *Options) containerOptions() container.Options {
-	return container.Options{Mbox: o.Mail.Mbox, HTTPBase: o.Reading.HTTPBase, RecordLengths: o.Mail.RecordLengths,
+	return container.Options{Mbox: o.Mail.Mbox, HTTPBase: o.Reading.HTTPBase, MessageLengths: o.Mail.MessageLengths,
 		MaxSize: o.Reading.MaxSize, Jobs: o.itemsAtOnce()}
 }
 

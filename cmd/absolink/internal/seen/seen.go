@@ -193,7 +193,7 @@ func (l *List) Due() bool {
 	return added >= dueSize || added > 0 && time.Since(l.committed) >= time.Second
 }
 
-// dueSize is the number of bytes from which a commit is due.
+// dueSize is the number of bytes that make a commit due.
 const dueSize = 1 << 20
 
 // Commit appends the URIs that were added since the last commit to the file, and flushes it. It

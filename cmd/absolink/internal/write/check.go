@@ -40,7 +40,7 @@ func (o *Options) Prepare(args []string) error {
 	writesFiles := !o.Show.On() && (o.To.InPlace || o.To.Dir != "")
 	o.Run.InPlace = o.To.InPlace
 	o.Run.Inputs.Once = o.To.InPlace
-	o.Run.Mail.RecordLengths = true
+	o.Run.Mail.MessageLengths = true
 	if o.Show.On() {
 		account.HelpfulFlags = o.Links.HelpfulFlags
 	}

@@ -406,7 +406,7 @@ func TestPrepare(t *testing.T) {
 		a := &o.Run.Account
 		got := derived{a.ResultsOnStdout, a.Summary, a.MailSummary, a.WritesCopies, o.Run.Inputs.Once,
 			o.Run.InPlace, a.OutsideHint}
-		if got != want || !o.Run.Mail.RecordLengths {
+		if got != want || !o.Run.Mail.MessageLengths {
 			t.Errorf("Prepare of %s: got %+v, want %+v", line, got, want)
 		}
 	}
