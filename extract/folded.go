@@ -9,7 +9,7 @@ const foldedLine = 64
 // text, and the first word of the next line contains a %, & or =. A program may have folded the
 // text there, so that the next line has the rest of the reference. EndsFolded returns false if the
 // next line begins with a URL, as in a list. It also returns false for texts with markup, and for
-// charsets with more than one byte for an ASCII character.
+// charsets such as UTF-16, in which ASCII characters have more than one byte.
 func (d *Doc) EndsFolded(s Span) bool {
 	d.once()
 	if d.format != Plain && d.format != Enriched {
@@ -26,5 +26,6 @@ func (d *Doc) EndsFolded(s Span) bool {
 	}
 	next = bytes.TrimLeft(next[1:], "> \t")
 	n := bytes.IndexAny(next, "%&= \n<")
-	return n >= 0 && bytes.IndexByte([]byte("%&="), next[n]) >= 0 && !bytes.Contains(next[:n], []byte("://"))
+	return n >= 0 && bytes.IndexByte([]byte("%&="), next[n]) >= 0 && !bytes.Contains(next[:n], []byte("://")) &&
+		!d.in.Charset().UnlikeASCII()
 }

@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -43,6 +44,31 @@ func TestEndsFolded(t *testing.T) {
 		}
 		if n == 0 {
 			t.Errorf("%v %q: no reference", tt.format, tt.text)
+		}
+	}
+}
+
+// In charsets with more than one byte for an ASCII character, no reference counts as folded.
+func TestEndsFoldedWide(t *testing.T) {
+	uri := "http://a.test/" + strings.Repeat("x", 50)
+	for _, text := range []string{uri + "\ny%20y zz\n", uri + "\r\ny%20y zz\r\n", uri + "\nhttp://b.test/?y=y\n"} {
+		for charset, form := range map[string]string{"utf-16le": "%c\x00", "utf-16be": "\x00%c",
+			"utf-32le": "%c\x00\x00\x00", "utf-32be": "\x00\x00\x00%c"} {
+			var data []byte
+			for _, r := range text {
+				data = fmt.Appendf(data, form, r)
+			}
+			d := &extract.Doc{Format: extract.Plain, Data: data, Charset: charset, Part: "1"}
+			n := 0
+			for r := range d.Refs() {
+				n++
+				if d.EndsFolded(r.Span) {
+					t.Errorf("EndsFolded in %s %q: got true", charset, text)
+				}
+			}
+			if n == 0 {
+				t.Errorf("%s %q: no reference", charset, text)
+			}
 		}
 	}
 }

@@ -81,7 +81,7 @@ func (f *Finder) fromDocument(label []byte) *Encoding {
 	switch {
 	case e == nil && len(label) > 0 && f.unknown == nil:
 		f.unknown = label
-	case e != nil && e.unlikeASCII():
+	case e != nil && e.UnlikeASCII():
 		return f.lookUp(labelUTF8)
 	}
 	return e

@@ -36,8 +36,8 @@ func (e *Encoding) isUTF32() bool {
 	return e.Name == "utf-32" || e.Name == "utf-32be" || e.Name == "utf-32le"
 }
 
-// unlikeASCII reports whether ASCII characters have other bytes in the charset.
-func (e *Encoding) unlikeASCII() bool { return e.isUTF16() || e.isUTF32() }
+// UnlikeASCII reports whether ASCII characters have other bytes in the charset.
+func (e *Encoding) UnlikeASCII() bool { return e.isUTF16() || e.isUTF32() }
 
 // hasUTF32Mark reports whether e is UTF-32, and data begins with its byte order mark. The
 // little-endian mark begins like the mark of UTF-16.
