@@ -303,6 +303,8 @@ func TestDecide(t *testing.T) {
 			Decision{Kind: Kind(extract.Script)}},
 		{"a template", Options{}, File{Rel: "x.inc"}, "{{ x }}", Decision{Reason: Template,
 			Why: `cannot tell the type (it starts with "{{ x }}"); try --type html`}},
+		{"a template of Mako", Options{}, File{Rel: "x.MAKO"}, "{{ x }}", Decision{Reason: Template,
+			Why: `cannot tell the type (it starts with "{{ x }}"); try --type html`}},
 		{"empty", Options{}, File{Rel: "x"}, "", Decision{Reason: Unknown, Why: "cannot tell the type: it is empty"}},
 		{"a manifest", Options{Manifest: manifest}, File{Rel: "app", Path: "/site/app"}, `{"icons": []}`,
 			Decision{Kind: Kind(extract.Manifest)}},

@@ -60,11 +60,11 @@ func firstWords(head []byte) string {
 }
 
 // isTemplate reports whether a file has the name of a template. A server or site generator makes
-// pages from templates.
+// pages from templates. The endings are those of templates in package extract.
 func isTemplate(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".inc", ".tpl", ".tmpl", ".twig", ".j2", ".jinja", ".jinja2",
-		".njk", ".liquid", ".erb", ".ejs", ".hbs", ".mustache":
+		".njk", ".liquid", ".erb", ".ejs", ".hbs", ".mustache", ".mako":
 		return true
 	}
 	return false

@@ -1,6 +1,8 @@
 package input
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -139,5 +141,29 @@ func TestForeign(t *testing.T) {
 	wacz := Document{File: File{Rel: "a.wacz"}}
 	if got := new(Reader).decide(t.Context(), &wacz, []byte("PK\x03\x04")); got != (Decision{Kind: WACZ}) {
 		t.Errorf("a zip file a.wacz: got %+v, want kind %v", got, WACZ)
+	}
+}
+
+// isTemplate knows the endings of templates that package extract passes over in a name.
+func TestIsTemplate(t *testing.T) {
+	source, err := os.ReadFile("../../../../extract/detect.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(source), "\ttemplates = []string{")
+	list, _, _ = strings.Cut(list, "}")
+	endings := regexp.MustCompile(`\.\w+`).FindAllString(list, -1)
+	if len(endings) < 14 {
+		t.Errorf("package extract has %d endings, want at least 14: %q", len(endings), endings)
+	}
+	for _, ending := range endings {
+		if !isTemplate("x"+ending) || !isTemplate("x.css"+strings.ToUpper(ending)) {
+			t.Errorf("isTemplate of %s: got false", ending)
+		}
+	}
+	for _, name := range []string{"", "x", "inc", "x.css", "x.inc.css", "x.gz"} {
+		if isTemplate(name) {
+			t.Errorf("isTemplate of %q: got true", name)
+		}
 	}
 }
