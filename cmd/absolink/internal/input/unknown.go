@@ -37,10 +37,13 @@ func explainUnknown(head []byte, name string, id *kinds.Identity, g *Given) stri
 // kindSetting returns the advice of typeSetting for k, with any other flag that the kind needs.
 func (g *Given) kindSetting(k Kind) string {
 	setting := g.typeSetting(k.String())
-	if k == Kind(extract.Script) {
-		return setting + " --scripts"
+	switch {
+	case k != Kind(extract.Script):
+		return setting
+	case g != nil && g.Framed:
+		return setting + ", with --scripts for all frames," // no key of a frame stands for this flag
 	}
-	return setting
+	return setting + " --scripts"
 }
 
 // explainMisnamed says that the first bytes of a file told its kind, not its name.

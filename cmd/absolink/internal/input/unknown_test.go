@@ -61,7 +61,8 @@ func TestTypeSettingOfFrames(t *testing.T) {
 	for _, tt := range []struct{ head, name, want string }{
 		{"words", "x", `try "type":"text" in the frame`},
 		{"a { b: c }", "a.less", `a .less file, which is not read; "type":"css" in the frame reads it as css`},
-		{"a\x00b", "x.js", `it is named as script, and "type":"script" in the frame --scripts reads it so`},
+		{"a\x00b", "x.js",
+			`it is named as script, and "type":"script" in the frame, with --scripts for all frames, reads it so`},
 		{"<html>", "a.css", `read as html; "type":"css" in the frame reads it as named`},
 		{"<html>", "a.json", `read as html; "type" in the frame reads it as another kind`},
 	} {
