@@ -37,7 +37,7 @@ func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision 
 	if k := r.presetKind(d.File); k != Other {
 		return Decision{Kind: k}
 	}
-	if r.Kind == Maildir {
+	if r.kind() == Maildir {
 		return Decision{Reason: Unasked, Why: "in no Maildir, which has the directories cur and new"}
 	}
 	id := d.identity(head)
@@ -107,12 +107,20 @@ func (d *Document) markDamaged(err error) error {
 	return nil
 }
 
+// kind returns the kind that the user or the client gives, or Other.
+func (r *Reader) kind() Kind {
+	if g := r.Given; g != nil && (g.Typed || r.Kind == Other) {
+		return g.Kind
+	}
+	return r.Kind
+}
+
 // presetKind returns the kind of f if it does not depend on the content. Otherwise it returns
 // Other.
 func (r *Reader) presetKind(f File) Kind {
-	switch {
-	case r.Kind != Other && r.Kind != Maildir:
-		return r.Kind
+	switch kind := r.kind(); {
+	case kind != Other && kind != Maildir:
+		return kind
 	case f.Maildir != "":
 		return Message
 	}

@@ -36,7 +36,7 @@ func (r *Reader) isCompressedWARC(head []byte, f File) (found, empty bool) {
 		in.Close()
 	}
 	switch kind := r.presetKind(f); {
-	case kind != Other || r.Kind != Other:
+	case kind != Other || r.kind() != Other:
 		return kind == WARC, empty
 	case bytes.HasPrefix(head, []byte(kinds.ZstdDictionary)):
 		return true, false

@@ -54,8 +54,8 @@ type Given struct {
 	Name    string // name of the document, used as for a file
 	URL     string // URL that it was retrieved from
 	Kind    Kind   // kind of the content; Other if Type, Name and the content tell it
-	Typed   bool   // Kind and Type take precedence over Options.Kind; otherwise Options.Kind over Kind
-	Framed  bool   // the content comes in a frame of --pipe: messages name keys of the frame instead of flags
+	Typed   bool   // the client insists on Kind and Type: they win over Options.Kind; otherwise it wins over Kind
+	Framed  bool   // the content comes in a frame of --pipe: messages name keys of the frame, if there are any
 	Charset string // charset of the content if it is a single document
 	Status  int    // status code of the response
 	Heading []byte // header fields of the response, as lines

@@ -39,8 +39,8 @@ func (r *Reader) OpenRetrieved(ctx context.Context, f File, got *Retrieved) (*Do
 }
 
 // Unread returns a document for a file on a server whose content is not retrieved. contentType may
-// be empty, and size -1. The kind is r.Kind. If that is Other, it comes from the name in the URL,
-// or else from the Content-Type.
+// be empty, and size -1. The kind is Options.Kind. If that is Other, it comes from the name in the
+// URL, or else from the Content-Type.
 func (r *Reader) Unread(f File, contentType string, size int64) *Document {
 	d := &Document{File: f, Content: Content{StoredSize: size}}
 	d.Kind = r.presetKind(f)

@@ -60,7 +60,7 @@ func (r *Reader) streamKind(d *Document, head []byte) Kind {
 		return Other
 	}
 	kind := r.presetKind(d.File)
-	if kind == Other && r.Kind == Other {
+	if kind == Other && r.kind() == Other {
 		kind = kinds.Detect(head, d.Rel)
 	}
 	if kind.Container() && kind != WACZ {

@@ -129,11 +129,7 @@ func (r *Run) setStreams(s Streams) {
 // readerOptions returns the options for opening inputs.
 func (r *Run) readerOptions() input.Options {
 	o := r.o.Reading
-	kind := o.Kind
-	if g := r.streams.Given; g != nil && (g.Typed || kind == input.Other) {
-		kind = g.Kind
-	}
-	return input.Options{Kind: kind, MaxSize: int64(o.MaxSize), Stdin: r.streams.In, Given: r.streams.Given,
+	return input.Options{Kind: o.Kind, MaxSize: int64(o.MaxSize), Stdin: r.streams.In, Given: r.streams.Given,
 		Scripts: o.Scripts, Peek: o.Peek, Manifest: o.Manifest}
 }
 

@@ -31,7 +31,8 @@ func TestNew(t *testing.T) {
 		{false, nil, 1, false, false}, {true, nil, 1, false, false}, {false, given, 1, true, true},
 		{false, given, 2, false, true}, {true, given, 1, true, true},
 	} {
-		o := &Options{InPlace: tt.inPlace, Jobs: tt.jobs, Reading: Reading{MaxSize: 7, Peek: true, Scripts: true}}
+		o := &Options{InPlace: tt.inPlace, Jobs: tt.jobs, Reading: Reading{Kind: input.Mbox, MaxSize: 7, Peek: true,
+			Scripts: true}}
 		in := strings.NewReader("")
 		r, err := New(Streams{In: in, Out: io.Discard, Err: io.Discard, Given: tt.given}, o)
 		if err != nil {
@@ -46,7 +47,7 @@ func TestNew(t *testing.T) {
 		}
 		c := r.Containers.Reading
 		if c.MaxSize != 7 || !c.Peek || !c.Scripts || c.Given != tt.given || c.Stdin != in ||
-			(c.Kind == input.HTML) != (tt.given != nil) {
+			c.Kind != input.Mbox {
 			t.Errorf("given %v: containers are read by %+v", tt.given != nil, c)
 		}
 		r.Reset(Streams{Out: io.Discard, Err: io.Discard})
