@@ -10,8 +10,8 @@ import (
 	"absolink/extract/internal/readingtest"
 )
 
-// The beginning of a document decides if no file of its name begins so. Text that only looks alike
-// does not.
+// If a document begins like no file with its name, the beginning decides. Text that only looks
+// alike does not.
 func TestBeginningDecides(t *testing.T) {
 	wide := func(text string, big bool) string {
 		return string(bytes.TrimLeft(readingtest.UTF16(text, big), "\xff\xfe"))

@@ -16,10 +16,11 @@ import (
 	"absolink/extract/internal/xml"
 )
 
-// The format of a document is found by its name and its beginning. The name decides if its ending
-// is in the table endings, and if documents with this ending can begin like this one. Otherwise the
-// beginning decides. Only a byte order mark, white space and comments may precede the beginning.
-// Markup after other text does not count: it may be in a string, a comment or a sentence.
+// The format of a document is found by its name and its beginning. If the ending of the name is in
+// the table endings, and documents with this ending can begin like this one, the name decides.
+// Otherwise the beginning decides. Only a byte order mark, white space and comments may precede the
+// beginning. Markup after other text does not count: it may be in a string, a comment or a
+// sentence.
 
 // beginning is a set of properties of the beginning of a document.
 type beginning uint8
@@ -166,12 +167,13 @@ func identify(data []byte, name string) (id identity) {
 }
 
 // Detect finds the format of a document from name, which is a file name or a media type, and from
-// the beginning of data. A well-known name decides if documents with this name can begin like data.
-// Otherwise a tag of HTML, the first rule of a style sheet, or the first element of XML decides. If
-// name is a media type that does not show a format, only beginnings that browsers know count (MIME
-// Sniffing Standard 7.1). If name is "", data with a tag in its first 1,024 bytes is HTML. data may
-// be in UTF-16 with a byte order mark. Markdown is Plain if the program does not import package
-// extract/markdown. If nothing shows the format, Detect returns Unknown.
+// the beginning of data. If the name is well known, and documents with this name can begin like
+// data, the name decides. Otherwise a tag of HTML, the first rule of a style sheet, or the first
+// element of XML decides. If name is a media type that does not show a format, only beginnings that
+// browsers know count (MIME Sniffing Standard 7.1). If name is "", data with a tag in its first
+// 1,024 bytes is HTML. data may be in UTF-16 with a byte order mark. Markdown is Plain if the
+// program does not import package extract/markdown. If nothing shows the format, Detect returns
+// Unknown.
 func Detect(data []byte, name string) Format { return identify(data, name).format }
 
 // ending returns the well-known ending of a file name in lower case, or "". An ending of a template
@@ -299,7 +301,7 @@ func begin(head []byte, browser bool) (Format, beginning) {
 	if found == Unknown && root.Spaced && !root.Mentioned && !browser {
 		found = XML
 		if root.Local == "stylesheet" || root.Local == "transform" {
-			found = HTML // XSLT: the tags of the pages that it makes have no namespace
+			found = HTML // XSLT: package xml would not find the links of its pages, which have no namespace
 		}
 	}
 	return found, begins

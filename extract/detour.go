@@ -15,7 +15,7 @@ import (
 // detours are the layers for references that take a detour.
 type detours struct {
 	image, root *base.Layer                 // nil until they are needed
-	images      map[*base.Layer]*base.Layer // by layer of the document: the same layer inside image
+	images      map[*base.Layer]*base.Layer // for a layer of the document: its copy whose outermost layer is image
 	value       []byte                      // the reference that is resolved below the root
 }
 

@@ -25,9 +25,8 @@ type Doc struct {
 	// a declaration or the content decides
 	Charset string
 	Layer   *base.Layer // the layers around the document, or nil
-	// section number of the document inside a message, or "" outside of messages; only in a
-	// message, charsets also have names that the Encoding Standard does not know: see
-	// [Doc.Encoding]
+	// section number of the document inside a message, or "" outside of messages. If Part is set,
+	// Charset may also be a name that the Encoding Standard does not know: see [Doc.Encoding].
 	Part    string
 	Flowed  bool    // a Plain document is format=flowed: a line may continue on the next line (RFC 3676)
 	DelSp   bool    // delsp=yes, with Flowed: the blank at the end of a line that continues is not text

@@ -14,14 +14,16 @@ import (
 //   - cases in declaration and find of doc.go, and in detect.go: a row for the endings of its
 //     files, and a beginning if its content shows the format.
 //   - a finder: in package lines if it is read line by line, in page if it belongs to web pages,
-//     in xml if its tags are XML. A reference that is in no table has its own row in
-//     place/text.go, and is passed to Maker.Add with the escape.List for its place.
+//     in xml if its tags are XML. If the tables of internal/place do not have its references,
+//     add a row to place/text.go, and pass each reference to reading.Maker.Add with the
+//     escape.List for its place.
 //   - rows in format_test.go and formats_test.go, a document in testdata/torture with its row in
 //     torture_test.go, one in cmd/absolink/internal/e2e/testdata/script/formats.txtar.
 //   - a decision in takesRelative of mime/rewrite/moving.go.
 //   - words in help/places.md, and in README and CHANGELOG, which no test checks.
-//   - in internal/input a case in likelyType, which suggests a --type, and in identifyRetrieved if
-//     its media type does not show it; no test checks these either.
+//   - in cmd/absolink/internal a case in kinds.Likely, which suggests a --type, and in
+//     identifyRetrieved of package input if its media type does not show it; no test checks
+//     these either.
 
 // Format is the kind of a document. The zero value leaves the choice to [Detect].
 type Format uint8
@@ -106,8 +108,8 @@ func (f Format) MediaType() string {
 }
 
 // ListOnly reports whether a [Resolver] lists the references of documents of the format and never
-// rewrites them. Of these formats, a move changes absolute URLs in Plain and Enriched (see package
-// mime/rewrite).
+// rewrites them. When a site moves, package mime/rewrite changes the absolute URLs in Plain and
+// Enriched.
 func (f Format) ListOnly() bool {
 	switch f {
 	case Plain, Linkset, WAT, JSONLinkset, Heading, Calendar, Card, Enriched:

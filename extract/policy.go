@@ -114,7 +114,7 @@ func (r *Resolver) without(l *base.Layer) *base.Layer {
 
 // startDrop decides whether the BASE of the document can be dropped. A BASE that gives no base URI
 // stays: without it, references would take their base from a layer around the document. It also
-// stays if a reference that depends on it cannot be written, for instance in an unknown charset.
+// stays if any reference of the document cannot be written, for instance in an unknown charset.
 func (r *Resolver) startDrop() {
 	clear(r.dropping.outside)
 	if len(r.doc.in.Bases) == 0 || r.doc.in.Has(reading.SplitReference) || r.doc.in.ShiftedBase() {

@@ -15,11 +15,11 @@ import (
 )
 
 // Of some absolute URLs only the start is known, because a template or a script will append more.
-// When such a URL moves, an edit replaces only the changed part of the start.
+// When a site moves, an edit replaces only the part of the start that changes.
 
-// Known returns the length of the known prefix of an absolute URL in Value. open is true if more
-// follows: a piece of a template, or another string of a script. whole is false if a program may
-// append more to the value; an edit must then replace only the part that changes.
+// Known returns the length of the known prefix of an absolute URL in Value. open is true if the URL
+// does not end there: a template or a script puts more after these bytes. whole is true if Value is
+// certainly the whole URL. If whole is false, an edit must replace only the part that changes.
 func (r Ref) Known() (n int, open, whole bool) {
 	s := r.shape
 	if s == nil {
@@ -68,7 +68,7 @@ func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (ed
 		context.Bare = escape.BarePart
 	}
 	if context.Roman&escape.RomanBefore > 0 {
-		context.Roman = escape.RomanBefore | escape.RomanAfter // no escape sequence is among the bytes
+		context.Roman = escape.RomanBefore | escape.RomanAfter // the replaced bytes have no escape sequence
 	} else {
 		context.Roman = 0
 	}

@@ -17,8 +17,8 @@ type Defect string
 const (
 	UnknownFormat      = Defect(reading.UnknownFormat)      // nothing was read
 	UnsupportedCharset = Defect(reading.UnsupportedCharset) // nothing was read
-	// the transport names a charset that does not exist; Detail is this name if no other charset is
-	// used instead, as in messages
+	// the transport names a charset that does not exist. Detail is this name if no other charset is
+	// used instead, which occurs only in messages.
 	UnknownCharset = Defect(reading.UnknownCharset)
 	BaseInNoScript = Defect(reading.BaseInNoScript) // browsers that run scripts have another base
 	BaseRepeated   = Defect(reading.BaseRepeated)   // only the first BASE counts
@@ -28,8 +28,8 @@ const (
 	// characters outside of ASCII
 	CharsetConflict = Defect(reading.CharsetConflict)
 	SrcdocTooDeep   = Defect(reading.SrcdocTooDeep) // a srcdoc is nested too deep in others and was not read
-	// a reference is only listed, because it begins or ends inside a piece of text or an entity, or
-	// contains a dropped tag
+	// a reference is only listed, because it begins or ends in the middle of bytes that were
+	// decoded as a whole, such as an entity, or because an ignored tag is inside it
 	SplitReference = Defect(reading.SplitReference)
 	// a reference in ISO-2022-JP is only listed, because it cannot be written without its escape
 	// sequences
@@ -49,7 +49,7 @@ const (
 )
 
 // Options select places that are not read by default, and rules for some places. The zero value
-// reads a web page as browsers do.
+// reads a web page as browsers do, except for objects with a codebase: see HTML5Objects.
 type Options struct {
 	Lazy                bool   // attributes that scripts read, such as data-src
 	Scripts             bool   // string literals that may be URLs, in scripts, on* attributes and javascript: URLs

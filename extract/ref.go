@@ -24,7 +24,7 @@ type Ref struct {
 	ListOnly   bool        // listed, and left unchanged unless an option says otherwise
 	Doubtful   bool        // if Value is relative, it may be a name and not a reference
 	Unsafe     bool        // ListOnly, and an edit would damage the document around it
-	Form       bool        // a FORM action or formaction: an empty value means the document or its base
+	Form       bool        // a FORM action or formaction: see resolve.Base.AppendForm for an empty value
 
 	shape *ref.Shape // other properties, which other references of the document share; nil if unknown
 }

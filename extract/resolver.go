@@ -13,8 +13,8 @@ import (
 	"absolink/resolve"
 )
 
-// Resolver turns references into links. The zero value works as browsers do. It is not safe for
-// concurrent use, because it keeps bases and scratch space for the next document.
+// Resolver turns references into links. The zero value resolves references as browsers do. It is
+// not safe for concurrent use, because it keeps bases and scratch space for the next document.
 type Resolver struct {
 	// Policy decides which layers give a base. Its Rules decide how references are resolved;
 	// Document and Charset of the Rules are set for each document.

@@ -7,8 +7,9 @@ import (
 	"absolink/resolve"
 )
 
-// Resolver makes references absolute. The zero value works as browsers do. It keeps the bases of
-// all layers that it has seen, so use one for each document. It is not safe for concurrent use.
+// Resolver makes references absolute. The zero value resolves references as browsers do. It keeps
+// the bases of all layers that it has seen, so use one for each document. It is not safe for
+// concurrent use.
 type Resolver struct {
 	// which layers give a base; its Rules decide how references are resolved, and Resolve sets
 	// Rules.Document

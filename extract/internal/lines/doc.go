@@ -3,8 +3,9 @@
 //
 // Lines are unfolded to values with a map back to the document, and cut by the tables of package
 // place. Running text is searched for URIs. The references of these formats are only listed,
-// because an edit would have to fold the lines again: ListOnly is set for the format or the row. In
-// plain and enriched text a move changes URLs, except for folded ones (package mime/rewrite).
+// because an edit would have to fold the lines again: ListOnly is set for the format or the row.
+// When a site moves, package mime/rewrite changes the URLs in plain and enriched text, except for
+// folded ones.
 //
 // A format whose lines are never folded can be rewritten. Its row has Rewrite, and its finder must
 // pass each Value to the Maker as one piece of the document, as Text.Text returns it.

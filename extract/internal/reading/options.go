@@ -1,7 +1,7 @@
 package reading
 
 // Options select the places that are not read by default, and rules for some places. The zero value
-// reads a web page as browsers do.
+// reads a web page as browsers do, except for objects with a codebase: see HTML5Objects.
 type Options struct {
 	Lazy                bool   // attributes that scripts read: rows with the treatments Lazy and LazyRewrite
 	Scripts             bool   // string literals that may be URLs, in scripts, on* attributes and javascript: URLs
@@ -23,8 +23,8 @@ type Defect string
 const (
 	UnknownFormat      Defect = "unknown-format"      // nothing was read
 	UnsupportedCharset Defect = "unsupported-charset" // nothing was read
-	// the transport names a charset that does not exist; if no other charset is used instead, as in
-	// messages, Detail is the unknown name
+	// the transport names a charset that does not exist. Detail is this name if no other charset is
+	// used instead, which occurs only in messages.
 	UnknownCharset Defect = "unknown-charset"
 	BaseInNoScript Defect = "base-in-noscript" // browsers that run scripts have another base
 	BaseRepeated   Defect = "base-repeated"    // only the first BASE counts
@@ -34,8 +34,8 @@ const (
 	// ASCII
 	CharsetConflict Defect = "charset-conflict"
 	SrcdocTooDeep   Defect = "srcdoc-too-deep" // the inner document was not read
-	// a reference is only listed, because it begins or ends inside a piece of text or an entity, or
-	// contains a dropped tag
+	// a reference is only listed, because it begins or ends in the middle of bytes that were
+	// decoded as a whole, such as an entity, or because an ignored tag is inside it
 	SplitReference Defect = "split-reference"
 	// a reference in ISO-2022-JP is only listed, because it cannot be written without its escape
 	// sequences

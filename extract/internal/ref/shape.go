@@ -35,7 +35,7 @@ type Shape struct {
 	Relative bool      // the table gives its place a base
 	Doubt    BaseDoubt // of the href of a BASE
 	Joined   bool      // other strings may be joined to it
-	Prefix   bool      // a move replaces only its changed start
+	Prefix   bool      // it may be the start of a longer URL: see extract.Ref.Known
 	Template bool      // it overlaps or touches a piece of a template
 	Plain    bool      // see plain; set when the document was read
 }

@@ -20,7 +20,7 @@ type Part struct {
 	Doubtful  bool         // if it is relative, it may not be a reference
 	UTF8      bool         // its query is written in UTF-8, whatever the charset of the document
 	Joined    bool         // it may be joined with other strings
-	Prefix    bool         // it may be the start of a longer URL, so a move replaces only the part that changes
+	Prefix    bool         // it may be the start of a longer URL, so only the part that changes may be replaced
 	Fixed     bool         // it may decide where its script element ends, so it must not change
 
 	form form // how its bytes are decoded

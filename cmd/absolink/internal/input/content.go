@@ -9,7 +9,7 @@ import (
 
 // Content is the content of a document, as stored bytes and as decoded bytes.
 type Content struct {
-	Coding     coding.Coding // of the stored bytes
+	Coding     coding.Coding // of the stored bytes; None for a WARC file with compressed records
 	Stored     io.ReaderAt   // the stored bytes, or nil for a container from a pipe
 	StoredSize int64         // -1 if Stored is nil
 
@@ -18,10 +18,10 @@ type Content struct {
 	TrailingSize int64
 	TrailingData bool
 
-	// At is the whole decoded content. It is nil for a compressed container, for a container from a
-	// pipe, and for content that cannot be read as a whole.
+	// At is the whole decoded content. It is nil for a container with a Coding, for a container
+	// from a pipe, and for content that cannot be read as a whole.
 	At   io.ReaderAt
-	Size int64  // of At; -1 if At is nil
+	Size int64  // of At; if At is nil, -1, or with TooLarge the number of bytes that were decoded
 	Data []byte // the whole content if it is in memory, or nil
 
 	Empty    bool // the decoded content has no bytes

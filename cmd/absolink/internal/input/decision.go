@@ -38,7 +38,8 @@ func (r *Reader) decide(ctx context.Context, d *Document, head []byte) Decision 
 		return Decision{Kind: k}
 	}
 	if r.kind() == Maildir {
-		return Decision{Reason: Unasked, Why: "in no Maildir, which has the directories cur and new"}
+		return Decision{Reason: Unasked,
+			Why: "not a message of a Maildir: it is not in cur or new of a directory that has both"}
 	}
 	id := d.identity(head)
 	if r.Manifest != nil && d.Path != "" && d.Inside == "" && kinds.IsManifest(head) && r.Manifest(ctx, d.Path) {

@@ -35,7 +35,7 @@ type Document struct {
 	Info fs.FileInfo // info of the file when it was opened; nil for standard input
 	Real string      // absolute path of the file without symbolic links, or empty until it is first needed
 
-	records rangeRecords // in the unit, if it is read from a server
+	records rangeRecords // what is known about the records in the unit of a file on a server; see recordsIn
 	frame   *emlxFrame   // the bytes around the message in a file of Apple Mail
 	wacz    *wacz        // the files in a WACZ; nil until they are listed
 	opened  opened
@@ -122,7 +122,7 @@ func (r *decoded) Read(p []byte) (int, error) {
 }
 
 // StoredRead returns the number of stored bytes that [Document.Stream] has read so far. It counts
-// only for a compressed container.
+// only for a container with a Coding.
 func (d *Document) StoredRead() int64 { return d.opened.storedRead.Load() }
 
 // section is a part of a file, as an [io.ReadCloser].
@@ -137,7 +137,7 @@ func (d *Document) HasFileOffsets() bool { return d.Coding == coding.None && !d.
 
 // Range returns the range of the container d to read, or nil for the whole container. A container
 // without offsets is read as a whole. If a record is known to begin at the start of the range, Item
-// is set in the result. It may then be 1 whatever the number of that record is.
+// in the result is not 0: it is the number of that record, or 1 if the number is unknown.
 func (d *Document) Range() *unit.Unit {
 	if !d.Addressable() {
 		return nil

@@ -49,7 +49,7 @@ type File struct {
 
 	URL     string // URL of a retrieved input, after retrieval the final URL after redirects; empty for a file
 	Charset string // charset of the document that a client has sent; empty if the options or the document tell it
-	Listed  bool   // the URL comes from a list or a unit; without a URL, see IsList
+	Listed  bool   // the URL comes from a list or a unit; if URL is empty, the File is no input: see IsList
 
 	Unit    *unit.Unit // the range to read; nil for the whole file
 	UnitEnd *unit.Unit // not nil if the File is not an input, but only marks the end of this unit

@@ -5,7 +5,8 @@ import (
 	_ "absolink/extract/markdown"
 )
 
-// Kind is the kind of a file. These are the names of package kinds, for callers that have an input.
+// Kind is the kind of a file. It and its constants are those of package kinds, so that users of
+// this package need not import it.
 type Kind = kinds.Kind
 
 // The kinds.

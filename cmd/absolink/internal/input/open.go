@@ -31,7 +31,7 @@ const (
 
 // Options control how files are opened.
 type Options struct {
-	Kind    Kind      // kind of all files, except messages of a Maildir; Other to detect it
+	Kind    Kind      // kind of all files; Other to detect it; with Maildir only messages of Maildirs are read
 	MaxSize int64     // size in bytes of the largest single document that is read
 	Stdin   io.Reader // read for the argument Stdin
 	Given   *Given    // read instead of Stdin; nil if there is none

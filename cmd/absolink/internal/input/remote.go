@@ -35,7 +35,7 @@ func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Docum
 	d := &Document{File: f, Content: Content{Stored: content, StoredSize: content.Size()}}
 	d.opened.remote = content
 	u := f.Unit
-	isArchive := u.Indexed || u.Item > 0 || !strings.EqualFold(path.Ext(f.Rel), ".wacz") // not of a zip file
+	isArchive := u.Indexed || u.Item > 0 || !strings.EqualFold(path.Ext(f.Rel), ".wacz") // not a WACZ
 	if isArchive && r.presetKind(f) == Other && r.archiveAt(content, u.Offset, u.Length) {
 		d.Kind = WARC
 		d.useStored()
@@ -49,9 +49,9 @@ func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Docum
 	return d, nil
 }
 
-// rangeRecords says what is known about the WARC records in the range of a unit. A range does not
-// begin and end at records by chance: if the bytes in it are whole records, a record begins where
-// the range begins, and another where it ends.
+// rangeRecords says what is known about the WARC records in the range of a unit. If the bytes in a
+// range are whole records, this is not by chance: somebody has chosen the range so. A record then
+// begins where the range begins, and another where it ends.
 type rangeRecords uint8
 
 const (
@@ -64,8 +64,8 @@ const (
 // such a range in one answer.
 const maxRecordRange = 2 << 20
 
-// recordsIn returns the rangeRecords of u. It does not examine a large range, nor a compressed
-// record of an index: package warc reads nothing after that.
+// recordsIn returns the rangeRecords of u. It does not examine a large range. It also does not
+// examine a compressed record that an index names, because package warc reads nothing after it.
 func recordsIn(content io.ReaderAt, u *unit.Unit) rangeRecords {
 	var head [4]byte
 	k, _ := content.ReadAt(head[:], u.Offset)

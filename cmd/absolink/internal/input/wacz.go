@@ -114,7 +114,7 @@ func (d *Document) unzip() error {
 		return nil
 	}
 	if d.At == nil || d.StoredSize < 0 {
-		return errors.New("is a zip file in a coding, which is not read: take it out")
+		return errors.New("is a compressed zip file, such as .wacz.gz, which is not read: decompress it first")
 	}
 	in := &bounded{d.At, maxDirectory}
 	z, err := zip.NewReader(in, d.StoredSize)
@@ -180,7 +180,7 @@ type ZipError struct{ text string }
 
 func (e *ZipError) Error() string { return e.text }
 
-// enterZip sets the content of in to the file name in d.
+// enterZip sets the content of in to the file with this name in the zip file d.
 func (r *Reader) enterZip(ctx context.Context, in, d *Document, name string) error {
 	if err := d.unzip(); err != nil {
 		return err

@@ -73,8 +73,8 @@ func separatorsOf(usual rune) string {
 }
 
 // withSeparator returns the directory dir with one separator at its end. separators are those of
-// the system, the usual one first. If dir has a separator, the result ends with the last of dir, so
-// that paths below dir look like dir.
+// the system, the usual one first. If dir contains separators, the added one is the last of these,
+// so that paths below dir look like dir.
 func withSeparator(dir, separators string) string {
 	last := separators[:1]
 	if i := strings.LastIndexAny(dir, separators); i >= 0 {
@@ -177,7 +177,7 @@ func (w *walk) newFile(rel string) File {
 func (w *walk) examine(f *File, d fs.DirEntry) error {
 	info, err := d.Info()
 	if f.isShortLived(err) {
-		f.Skip = Skip{Cause: Temporary, Why: "of a run that is under way, or was killed"}
+		f.Skip = Skip{Cause: Temporary, Why: "a temporary file of a run that is under way, or was killed"}
 		if err != nil {
 			f.Skip.Cause = Vanished
 		}

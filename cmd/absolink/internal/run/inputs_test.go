@@ -123,7 +123,7 @@ func TestTemporary(t *testing.T) {
 	}
 }
 
-// The content of a file decides if files of its name never begin like it.
+// If a file begins like no file with its name, the content decides.
 func TestMisnamed(t *testing.T) {
 	const page = "<!DOCTYPE html><html><head><title>x</title></head><body><p>x</body></html>"
 	for name, want := range map[string]bool{"x.eml": true, "x.html": false} {
