@@ -200,3 +200,24 @@ func failedRun(t *testing.T, where, line, stored, want, coded string, reads, wri
 	}
 	return failed
 }
+
+// A document whose output cannot be written has no redirect: it is not at its new address.
+func TestRedirectsOfLostDocuments(t *testing.T) {
+	lay(t, "s/a.html: <a href=x>", "s/b.html: <a href=x>")
+	p, err := begin(t, "", "root=s=http://old.test/ --map http://old.test/=http://new.test/ --redirects r -o out s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll("out/a.html/x", 0o777); err != nil { // a file cannot replace it
+		t.Fatal(err)
+	}
+	if err := errors.Join(p.run.Do(t.Context(), io.Discard, p.command), p.command.End()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(p.entries, func(e report.Entry) bool { return e.Result.Lost() }) {
+		t.Error("the output of a.html was written")
+	}
+	if got := read(t, "r"); strings.Contains(got, "a.html") || !strings.Contains(got, "http://new.test/b.html") {
+		t.Errorf("the redirects are %q, want one for b.html and none for a.html", got)
+	}
+}
