@@ -413,8 +413,6 @@ func (rs *restoration) writeOldBytes(ctx context.Context, s *location) error {
 		}
 		return nil
 	})
-	if err == nil && o.Name == s.name {
-		rs.noteStale(s.dir, s.name, indexed)
-	}
+	rs.noteStale(s.dir, s.name, indexed)
 	return err
 }
