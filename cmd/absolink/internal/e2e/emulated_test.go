@@ -57,20 +57,26 @@ func (e emulated) Run() int {
 	return e.TestingM.Run()
 }
 
-// wholeSeconds is the command absolink of scripts. qemu-user 7.2 for s390x drops the fraction of a
-// second in fstat, but not in newfstatat. So every file would seem to change between the two.
-// wholeSeconds first sets the times of files to whole seconds.
+// wholeSeconds is the command absolink of scripts.
 func wholeSeconds() {
-	if runtime.GOARCH == "s390x" {
-		filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() {
-				if info, err := os.Stat(path); err == nil {
-					os.Chtimes(path, time.Time{}, info.ModTime())
-				}
-			}
-			return nil
-		})
-	}
+	setWholeSeconds()
 	log.SetOutput(io.Discard)
 	os.Exit(absolink(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// setWholeSeconds sets the times of the files below the current directory to whole seconds on
+// s390x. There qemu-user 7.2 drops the fraction of a second in fstat, but not in newfstatat. So
+// every file would seem to change between the two.
+func setWholeSeconds() {
+	if runtime.GOARCH != "s390x" {
+		return
+	}
+	filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if info, err := os.Stat(path); err == nil {
+				os.Chtimes(path, time.Time{}, info.ModTime())
+			}
+		}
+		return nil
+	})
 }

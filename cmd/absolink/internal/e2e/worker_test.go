@@ -72,6 +72,7 @@ func (c task) run() (r taskResult) {
 	if err := os.Chdir(c.Dir); err != nil {
 		return taskResult{Code: -1, Stderr: []byte(err.Error())}
 	}
+	setWholeSeconds()
 	in, none, err1 := os.Pipe()
 	out, err2 := newCapture()
 	diagnostics, err3 := newCapture()
