@@ -175,7 +175,7 @@ func TestSpark(t *testing.T) {
 		if err := os.Chmod(wrapper, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		const again = ". Help that, and give the same command again: it goes on\n"
+		const again = ". Help that, and give the same command: it goes on\n"
 		for _, tt := range []struct{ module, code, want string }{
 			{"pyarrow.py", "raise ModuleNotFoundError(\"No module named 'pyarrow'\")\n",
 				"linkgraph.py: a task ended: ModuleNotFoundError: No module named 'pyarrow'" + again},
@@ -219,7 +219,7 @@ func TestSparkTrailer(t *testing.T) {
 		save(t, name+".html", []byte("<a href=http://"+name+".test/>"))
 	}
 	want := `["http://a.test/"]
-[{"failed": {"b.html": "records of it are lost"}, "twice": ["a.html"]}]
+[{"failed": [{"unit": "b.html", "error": "records of it are lost"}], "twice": ["a.html"]}]
 `
 	if got := sparkPart(t, `("a.html", 2), ("\t", 1), ("\ufeff", 1), ("b.html", 1)`, `
 linkgraph.command = lambda flags: ["sh", "-c", 'sed -u s/b.html/c.html/ | "$0" "$@"', *command(flags)]`, `
@@ -245,7 +245,7 @@ func TestSparkSpoilt(t *testing.T) {
 found = files.get_file_info(linkgraph.fs.FileSelector(top, recursive=True))
 print(sorted({f.path.split("/")[-2] for f in found if f.extension == "parquet"}))
 uris = pq.read_table("out/links")["uri"].to_pylist()
-print(uris[0], len(uris), uris[-1], [*notes[0]["failed"]])
+print(uris[0], len(uris), uris[-1], [f["unit"] for f in notes[0]["failed"]])
 print(*asked)`
 	const tables = "['links', 'pages']\n"
 	const lost = tables + "http://a.test/ 2 http://c.test/ ['b.html', 'b2.html']\n"
@@ -271,7 +271,7 @@ linkgraph.ROWS = ` + tt.rows
 	}
 }
 
-// If a task fails within a unit, it does not read the unit to its end, but kills absolink.
+// If a task fails within a unit, it does not read the unit to its end. absolink ends with the task.
 func TestSparkTaskFails(t *testing.T) {
 	sparkJob(t)
 	save(t, "a.html", []byte("<a href=http://a.test/>"))
@@ -365,11 +365,11 @@ func TestSparkManifest(t *testing.T) {
 		{"new", "", job, ""},
 		{"the same", job, job, ""},
 		{"other flags", job, strings.Replace(job, "nav", "res", 1), "out belongs to another job: its flags was " +
-			`["--kind", "nav"], and is now ["--kind", "res"]. Give the same command, or another directory`},
+			`['--kind', 'nav'], and is now ['--kind', 'res']`},
 		{"another version", job, strings.Replace(job, `"1"`, `"2"`, 1), "out belongs to another job: its version was " +
-			`"1", and is now "2". Give the same command, or another directory`},
+			`1, and is now 2`},
 		{"other units", job, strings.Replace(job, `"x"`, `"y"`, 1), "out belongs to another job: its units was " +
-			`{"number": 2, "hash": "x"}, and is now {"number": 2, "hash": "y"}. Give the same command, or another directory`},
+			`{'number': 2, 'hash': 'x'}, and is now {'number': 2, 'hash': 'y'}`},
 		{"cut", job[:40], job, "out/manifest.json is cut or damaged: remove out, or give another directory"},
 		{"empty", "\n", job, "out/manifest.json is cut or damaged: remove out, or give another directory"},
 		{"not an object", "7", job, "out/manifest.json is cut or damaged: remove out, or give another directory"},
@@ -439,32 +439,64 @@ func TestSparkSecrets(t *testing.T) {
 }
 
 // Readers of Parquet see the files of a part, whatever the path of its unit is. Parts have
-// different names. A unit is small if it is a range of less than 1 MiB.
-func TestSparkNames(t *testing.T) {
+// different names. If most units are ranges of less than 1 MB, 200 of them are a part.
+func TestSparkParts(t *testing.T) {
 	sparkJob(t)
 	units := []string{"/tmp/a.warc", "/tmp/b.warc", "_a", "a", "..", "./.a", "???", strings.Repeat("_", 99),
-		strings.Repeat("/a", 99), "a.warc\t0\t1048575", "a.warc\t0\t1048575\t1\t1", "a.warc\t0\t1048576",
-		"http://a.test/?x\t5\t7", "\"a\\tb\"\t0\t1"}
-	small := []bool{9: true, 10: true, 12: true, 13: true} // of units
-	const print = `
-import linkgraph, sys
-for unit in sys.argv[1:]:
-    print(linkgraph.name_of(unit), linkgraph.is_small(unit))`
-	out, err := exec.Command(sparkPython(t), append([]string{"-c", print}, units...)...).CombinedOutput()
-	lines := strings.Split(string(out), "\n")
-	for i, unit := range units {
-		var name, is string
-		if err == nil {
-			name, is, _ = strings.Cut(lines[i], " ")
+		strings.Repeat("/a", 99), "/tmp/a:warc"}
+	parts := sparkParts(t, units)
+	if len(parts) != len(units) {
+		t.Fatalf("got %d parts, want one for each of %d units", len(parts), len(units))
+	}
+	seen := make(map[string]bool)
+	for i, part := range parts {
+		name, count, _ := strings.Cut(part, " ")
+		if strings.ContainsAny(name[:1], "._") || len(name) > 77 || seen[name] || count != "1" {
+			t.Errorf("%q: got the part %s, want a name of its own that does not begin with . or _", units[i], part)
 		}
-		if name == "" || strings.ContainsAny(name[:1], "._") || len(name) > 77 ||
-			strings.Count(string(out), name+" ") > 1 {
-			t.Errorf("%q: got %v, the name %q, want another one that does not begin with . or _", unit, err, name)
+		seen[name] = true
+	}
+	for _, tt := range []struct {
+		unit string // its number replaces %d
+		want string // units of each part
+	}{
+		{"a.warc\t%d\t999999", "200 200 1"},
+		{"a.warc\t%d\t999999\t1\t1", "200 200 1"},
+		{"\"a\\tb\"\t%d\t1", "200 200 1"},
+		{"http://a.test/?x\t%d\t7", "200 200 1"},
+		{"a.warc\t%d\t1000000", strings.TrimSpace(strings.Repeat("1 ", 401))},
+		{"a.warc %d", strings.TrimSpace(strings.Repeat("1 ", 401))},
+	} {
+		var units, got []string
+		for i := range 401 {
+			units = append(units, fmt.Sprintf(tt.unit, i))
 		}
-		if want := i < len(small) && small[i]; (is == "True") != want {
-			t.Errorf("%q is small: got %s, want %t", unit, is, want)
+		for _, part := range sparkParts(t, units) {
+			_, count, _ := strings.Cut(part, " ")
+			got = append(got, count)
+		}
+		if got := strings.Join(got, " "); got != tt.want {
+			t.Errorf("401 units as %q: got parts of %s units, want %s", tt.unit, got, tt.want)
 		}
 	}
+}
+
+// sparkParts returns the name and the number of units of each part of a list, without Spark.
+func sparkParts(t *testing.T, units []string) []string {
+	t.Helper()
+	save(t, "units", []byte(strings.Join(units, "\n")+"\n"))
+	const script = `
+import linkgraph
+from unittest import mock
+spark = mock.Mock()
+spark.sparkContext.parallelize = lambda parts, tasks: parts
+for name, units in linkgraph.read_list(spark, "units")[0]:
+    print(name, len(units))`
+	out, err := exec.Command(sparkPython(t), "-c", script).CombinedOutput()
+	if err != nil {
+		t.Fatalf("got %v\n%s", err, out)
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
 // Flags that would break the job are refused before Spark is asked.
@@ -473,7 +505,7 @@ func TestSparkFlags(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, job, _ := runs(t, "", "spark")
 	save(t, "linkgraph.py", []byte(job))
-	const csv = "--units-format csv: tasks do not see the header row; use cdxj, or lines of path, offset and length"
+	const csv = "--units-format csv: tasks do not see the header; make lines of path, offset and length"
 	tests := []struct{ flags, want string }{
 		{"--kind nav --format jsonl", "--format: leave it out, the job sets it"},
 		{"--fields=uri", "--fields: leave it out, the job sets it"},
@@ -493,8 +525,8 @@ func TestSparkFlags(t *testing.T) {
 // The printed job is the tested one, and short.
 func TestSparkPrints(t *testing.T) {
 	code, job, stderr := runs(t, "", "spark")
-	if n := strings.Count(job, "\n"); code != cli.ExitDone || stderr != "" || n < 100 || n > 363 {
-		t.Errorf("got code %d, %d lines and %q, want 0, 363 at most and nothing", code, n, stderr)
+	if n := strings.Count(job, "\n"); code != cli.ExitDone || stderr != "" || n < 100 || n > 323 {
+		t.Errorf("got code %d, %d lines and %q, want 0, 323 at most and nothing", code, n, stderr)
 	}
 	tables := regexp.MustCompile(`(?m)^    "(pages|links|dead)": "([a-z_ ]+)"`).FindAllStringSubmatch(job, -1)
 	if len(tables) != 3 {
@@ -509,14 +541,15 @@ func TestSparkPrints(t *testing.T) {
 	}
 }
 
-// straggler delays the third process of the job, which is the first of a task, for longer than the
-// test lasts.
+// straggler delays the third process of the job, which is the first of a task, until that task
+// ends: no unit comes to absolink.
 const straggler = `#!/bin/sh
 for i in 1 2 3; do
 	if mkdir %[1]s/$i 2>/dev/null; then
 		if [ $i = 3 ]; then
 			echo $$ > %[1]s/3/pid
-			exec sleep 600
+			sed d | %[2]s "$@"
+			exit
 		fi
 		break
 	fi

@@ -4,29 +4,19 @@
     absolink spark > linkgraph.py
     spark-submit --files absolink linkgraph.py units out [FLAG...]
 
-units is a file of the driver; all workers can read the paths in it. FLAGs are for absolink extract, such as
---kind nav. With --units-format cdxj --prefix URL, units is an index, which the workers read too. out is a
-directory that all workers can write, or a URL for Spark and pyarrow. The job writes, as Parquet:
+units is a file of the driver; all workers can read the paths in it. FLAGs are for absolink extract, such as --kind nav.
+With --units-format cdxj --prefix URL, units is an index, which the workers read too. out is a directory that all
+workers can write, or a URL for Spark and pyarrow. The job writes the tables links, pages, hosts, domains and dead as
+Parquet, and summary.json. "absolink help units" says what they hold.
 
-    links    one row a reference: page, uri, kind, rel, element, status, date, message_id
-    pages    one row a document, also without links; links and kinds are maps of numbers
-    hosts    source, target, links, pages: how many links lead from a host to a host, and from how many
-             pages. Names are reversed (com.example.www). A host with a page also has a row with itself as target
-    domains  the same of registrable domains
-    dead     unit, error and place of what could not be read: as a unit it is read again
-
-and summary.json. If the job ends early, the same command goes on with the parts that out/_parts does not name. A
-unit is a part, and so are some hundred lines of an index. Parts in which units failed are read three times more.
-Units that still fail stand in dead and summary.json, all else is written, and the job ends with status 1.
+If the job ends early, the same command goes on. Units that have failed four times stand in dead and summary.json, all
+else is written, and the job ends with status 1.
 """
 
 import collections
-import contextlib
-import ctypes
 import hashlib
 import json
 import re
-import signal
 import subprocess
 import sys
 import uuid
@@ -38,13 +28,12 @@ try:
     from pyarrow import fs
     from pyspark import SparkFiles
     from pyspark.sql import SparkSession
-    from pyspark.sql import functions as F
 except ImportError as e:
     sys.exit(f"linkgraph.py: {e}: pip install 'pyspark[sql]' here and on all workers")
 
 ATTEMPTS = 4
 TASKS, LINES = 4000, 200  # small units make TASKS parts, or fewer with LINES units
-SMALL = 1 << 20  # bytes; if most units are shorter, they share parts
+SMALL = r"[^\t]*\t\d+\t\d{1,6}(\t|$)"  # a range of less than 1 MB; if most units are small, they share parts
 NEAR = 64 << 20  # bytes of a file whose lines in an index share a part
 HELD = 16 << 20  # bytes of sums that the driver adds up by itself; Spark adds up more
 ROWS = 20_000  # of records that a task holds
@@ -62,6 +51,7 @@ SUMS = {"_hosts": "hosts", "_domains": "domains"}  # the tables that are added u
 FIELDS = dict.fromkeys(["record", *TABLES["pages"].names, *TABLES["links"].names])
 PLACES = {"cdxj": (r'"filename"\s*:\s*"([^"]*)"', r'"offset"\s*:\s*"?(\d+)'),
           "cdx": (r"(\S+)\s*$", r"(\d+)\s+\S+\s*$")}  # file and offset in a line of an index
+HEADER = r"^ CDX N b a m s k r( M( S)?)? V g\s*$"  # absolink reads such an index without it
 
 
 def command(flags):
@@ -69,13 +59,8 @@ def command(flags):
             "arrow", "--fields", ",".join(FIELDS), *flags, "--units", "-"]
 
 
-def die_with_task():
-    if sys.platform == "linux":  # elsewhere absolink ends at its next write
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-
-
 class UnitFailed(Exception):
-    pass
+    """The unit was not read as it says."""
 
 
 class Absolink:
@@ -84,19 +69,10 @@ class Absolink:
     def __init__(self, flags):
         self.flags, self.process = flags, None
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, trace):
-        if self.process and error:
-            self.process.kill()  # the task has failed: the rest of its unit is not read
-        self.end()
-
     def read(self, unit):
-        """Yield the batches of records of a unit. Raise UnitFailed if it was not read as it says."""
+        """Yield the batches of records of a unit, or raise UnitFailed."""
         if not self.process:
-            self.process = subprocess.Popen(command(self.flags), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                            preexec_fn=die_with_task)
+            self.process = subprocess.Popen(command(self.flags), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             self.batches = None
         rows, error = 0, "absolink ended"
         try:
@@ -114,16 +90,15 @@ class Absolink:
                     return
         except (pa.ArrowException, OSError) as e:
             error = str(e)
+        self.process.kill()  # it may still write
         raise UnitFailed(f"{error} (status {self.end()})")
 
     def end(self):
         """End the process, if there is one, and return its status."""
         process, self.process = self.process, None
         if process:
-            with contextlib.suppress(BrokenPipeError):
-                process.stdin.close()
-            collections.deque(process.stdout, 0)  # a failed unit may have a large rest
-            return process.wait()
+            process.communicate()  # closes its input, and waits
+            return process.returncode
 
 
 class Tables:
@@ -169,7 +144,7 @@ def total(sums):
 
 
 def filesystem(out):
-    return (fs.LocalFileSystem(), out) if out.startswith("/") else fs.FileSystem.from_uri(out.replace("s3a:", "s3:", 1))
+    return fs.FileSystem.from_uri(re.sub("^s3a:", "s3:", out))
 
 
 def load(files, path):
@@ -182,67 +157,59 @@ def save(files, path, value):
         f.write(json.dumps(value, indent=1).encode() + b"\n")
 
 
-def write_part(out, name, units, flags):
+def write_part(out, part, units, flags):
     """Read units and write their part. Each comes with the number of times that it is listed."""
     pa.set_memory_pool(pa.system_memory_pool())  # holds less than the other pools
     files, top = filesystem(out)
-    name += f"-{uuid.uuid4().hex[:12]}"  # Spark may run a task twice at a time
-    small, failed, twice = Tables(files, top), {}, []
-    with Absolink(flags) as absolink:
-        for n, (unit, times) in enumerate(units, 1):
-            if not unit.removeprefix("\ufeff").strip():
-                continue  # absolink would not answer
-            twice += [unit] * (times > 1)
-            tables = Tables(files, top)
-            try:
-                for batch in absolink.read(unit):
-                    tables.add([batch])
-            except UnitFailed as e:
-                failed[unit] = str(e)  # its records stay unfinished
-                continue
-            if tables.writers:
-                tables.publish(f"{name}-{n}")
-            else:
-                small.add(tables.batches)
-    small.publish(f"{name}-0")
-    note = f"{name}-{len(failed)}-{len(twice)}.json"  # without it the files of the part do not count
+    copy = f"{part}-{uuid.uuid4().hex[:12]}"  # Spark may run a task twice at a time
+    absolink = Absolink(flags)
+    small, failed, twice = Tables(files, top), [], []
+    for n, (unit, times) in enumerate(units, 1):
+        if not unit.removeprefix("\ufeff").strip():
+            continue  # absolink would not answer
+        if times > 1:
+            twice.append(unit)
+        tables = Tables(files, top)
+        try:
+            for batch in absolink.read(unit):
+                tables.add([batch])
+        except UnitFailed as e:
+            failed.append({"unit": unit, "error": str(e)})  # its records stay unfinished
+            continue
+        if tables.writers:
+            tables.publish(f"{copy}-{n}")
+        else:
+            small.add(tables.batches)
+    absolink.end()
+    small.publish(f"{copy}-0")
+    note = f"{copy}-{len(failed)}-{len(twice)}.json"  # without it the files of the part do not count
     save(files, f"{top}/_unfinished/{note}", {"failed": failed, "twice": twice})
     files.move(f"{top}/_unfinished/{note}", f"{top}/_parts/{note}")
-
-
-def name_of(unit):
-    """Return the name of the part that begins with a unit. Readers of Parquet ignore names that begin with . or _."""
-    return f"{re.sub('[^A-Za-z0-9.]+', '_', unit)[-60:].strip('_.')}-{hashlib.sha256(unit.encode()).hexdigest()[:16]}"
-
-
-def is_small(unit):
-    length = re.match(r"[^\t]*\t\d+\t(\d+)", unit)
-    return length is not None and int(length[1]) < SMALL
 
 
 def read_list(spark, source):
     """Return the parts of a list of units, the number of different units, and their hash."""
     with open(source, encoding="utf-8-sig", newline="\n") as f:
-        units = list(collections.Counter(line.rstrip("\n") for line in f if line.strip()).items())
-    lines = [unit for unit, _ in units]
-    few = max(LINES, len(lines) // TASKS) if sum(map(is_small, lines)) > max(LINES, len(lines) / 2) else 1
-    parts = [(name_of(lines[n]), units[n:n + few]) for n in range(0, len(lines), few)]
+        units = collections.Counter(line.rstrip("\n") for line in f if line.strip())
+    small = sum(re.match(SMALL, unit) is not None for unit in units)
+    length = max(LINES, len(units) // TASKS) if small > max(LINES, len(units) / 2) else 1
+    names = [re.sub("[^A-Za-z0-9.]+", "_", unit)[-60:] for unit in units]
+    listed = list(units.items())
+    parts = [(f"{n}_{names[n]}", listed[n:n + length]) for n in range(0, len(listed), length)]
     parts = spark.sparkContext.parallelize(parts, min(len(parts), 2 * TASKS) or 1)
-    return parts, len(lines), hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    return parts, len(units), hashlib.sha256("\n".join(units).encode()).hexdigest()
 
 
 def read_index(spark, source, form):
     """Return the parts of an index, the number of its lines, and their hash. Lines of a part are near each other."""
-    index = spark.read.text(source).where("trim(value) != ''")
-    for header in index.where("value LIKE ' CDX %'").distinct().collect():
-        if not re.fullmatch(r" CDX N b a m s k r( M( S)?)? V g\s*", header.value):
-            sys.exit(f"linkgraph.py: {source}: tasks do not see the header{header.value}; use cdxj, or lines of "
-                     "path, offset and length")
-    index = index.where("value NOT LIKE ' CDX %'")
-    count, hash = index.agg(F.count("*"), F.expr("bit_xor(xxhash64(value))")).first()
+    index = spark.read.text(source).where(rf"NOT value RLIKE r'^\s*$|{HEADER}'")
+    facts = ["count(*)", "bit_xor(xxhash64(value))", "count_if(value LIKE ' CDX %')"]
+    count, hash, headers = index.selectExpr(*facts).first()
+    if headers:
+        sys.exit(f"linkgraph.py: {source}: tasks do not see its header; use cdxj, or lines of path, offset and length")
     file, offset = PLACES.get(form, PLACES["cdxj"])
-    block = (F.regexp_extract("value", offset, 1).try_cast("bigint") / NEAR).cast("bigint")
-    near = index.select("value", F.regexp_extract("value", file, 1).alias("file"), block.alias("block"))
+    block = f"try_cast(regexp_extract(value, r'{offset}') AS bigint) DIV {NEAR} AS block"
+    near = index.selectExpr("value", f"regexp_extract(value, r'{file}') AS file", block)
     near = near.repartition(max(1, min(TASKS, count // LINES)), "file", "block")
     listed = near.groupBy("file", "block", "value").count().sortWithinPartitions("file", "block", "value")
     parts = listed.select("value", "count").rdd.mapPartitionsWithIndex(lambda n, units: [(f"index-{n:05}", units)])
@@ -251,12 +218,12 @@ def read_index(spark, source, form):
 
 def finished(files, top):
     """Return the best copy of each finished part: how many units failed and are listed twice, and its name."""
-    found = {}
+    best = {}
     for info in files.get_file_info(fs.FileSelector(f"{top}/_parts")):
-        name, copy, failed, twice = info.base_name.removesuffix(".json").rsplit("-", 3)
-        copy = int(failed), int(twice), f"{name}-{copy}"
-        found[name] = min(copy, found.get(name, copy))
-    return found
+        part, copy, failed, twice = info.base_name.removesuffix(".json").rsplit("-", 3)
+        found = int(failed), int(twice), f"{part}-{copy}"
+        best[part] = min(found, best.get(part, found))
+    return best
 
 
 def begin(files, top, job):
@@ -273,9 +240,8 @@ def begin(files, top, job):
         sys.exit(f"linkgraph.py: {path} is cut or damaged: remove {top}, or give another directory")
     for key in job:
         if old.get(key) != job[key]:
-            sys.exit(f"linkgraph.py: {top} belongs to another job: its {key} was {json.dumps(old.get(key))}, and is "
-                     f"now {json.dumps(job[key])}. Give the same command, or another directory")
-    for name in [*TABLES, "_parts", "_unfinished"]:
+            sys.exit(f"linkgraph.py: {top} belongs to another job: its {key} was {old.get(key)}, and is now {job[key]}")
+    for name in [*TABLES, *SUMS.values(), "_parts", "_unfinished"]:
         files.create_dir(f"{top}/{name}")
 
 
@@ -289,12 +255,10 @@ def add_up(spark, files, out, top, sums):
     """Write the table of hosts or domains: the sums of all parts, added up."""
     table, names = SUMS[sums], ["source", "target", "links", "pages"]
     if sum(info.size for info in files.get_file_info(fs.FileSelector(f"{top}/{sums}"))) > HELD:
-        rows = spark.read.parquet(f"{out}/{sums}").groupBy("referrer", "target")
-        rows = rows.agg(F.sum("link_count"), F.sum("page_count")).toDF(*names)
-        rows.write.mode("overwrite").parquet(f"{out}/{table}")
+        rows = spark.read.parquet(f"{out}/{sums}").groupBy("referrer", "target").sum("link_count", "page_count")
+        rows.toDF(*names).write.mode("overwrite").parquet(f"{out}/{table}")
     else:
         rows = total(pq.read_table(f"{top}/{sums}", filesystem=files, schema=TABLES[sums])).rename_columns(names)
-        files.create_dir(f"{top}/{table}")
         files.delete_dir_contents(f"{top}/{table}")
         pq.write_table(rows, f"{top}/{table}/sums.parquet", filesystem=files)
 
@@ -304,8 +268,7 @@ def main(source, out, *flags):
         sys.exit(f"linkgraph.py: {', '.join(sorted(ours))}: leave it out, the job sets it")
     form, *_ = re.findall(r"--units-format (\S+)", " ".join(flags).replace("=", " ")) or ["lines"]
     if form == "csv":
-        sys.exit("linkgraph.py: --units-format csv: tasks do not see the header row; use cdxj, or lines of path, "
-                 "offset and length")
+        sys.exit("linkgraph.py: --units-format csv: tasks do not see the header; make lines of path, offset and length")
     spark = SparkSession.builder.appName("linkgraph").getOrCreate()
     path = spark._jvm.org.apache.hadoop.fs.Path(out)
     out = re.sub("^file:/+", "/", path.getFileSystem(spark._jsc.hadoopConfiguration()).makeQualified(path).toString())
@@ -318,38 +281,35 @@ def main(source, out, *flags):
         sys.exit(f"linkgraph.py: {source} has no units")
     begin(files, top, {"version": version, "flags": without_secrets(flags), "units": {"number": count, "hash": hash}})
     if files.get_file_info(f"{top}/summary.json").is_file and not load(files, f"{top}/summary.json")["failed"]:
-        sys.exit(print(f"linkgraph.py: {top} is finished", file=sys.stderr))
+        print(f"linkgraph.py: {top} is finished", file=sys.stderr)
+        return
 
-    done = finished(files, top)
     for attempt in range(1, ATTEMPTS + 1):
-        whole = {name for name, (failed, _, _) in done.items() if not failed}
+        whole = {part for part, (failed, _, _) in finished(files, top).items() if not failed}
         try:
             parts.filter(lambda part: part[0] not in whole).foreach(lambda part: write_part(out, *part, flags))
         except Exception as e:
             reasons = re.findall(r"^\s*(\w*(?:Error|Exception): .*)", str(e), re.M) or [str(e)]
-            sys.exit(f"linkgraph.py: a task ended: {reasons[-1]}. Help that, and give the same command again: it goes "
-                     "on")
+            sys.exit(f"linkgraph.py: a task ended: {reasons[-1]}. Help that, and give the same command: it goes on")
         done = finished(files, top)
         if not any(failed for failed, _, _ in done.values()):
             break
 
-    kept = {name for _, _, name in done.values()}
+    copies = {copy for _, _, copy in done.values()}
     for name in TABLES:  # killed and repeated tasks have left other files
         for info in files.get_file_info(fs.FileSelector(f"{top}/{name}")):
-            if info.base_name.rpartition("-")[0] not in kept:
+            if info.base_name.rpartition("-")[0] not in copies:
                 files.delete_file(info.path)
-    notes = [load(files, f"{top}/_parts/{name}-{n}-{m}.json") for n, m, name in done.values() if n or m]
-    failed = [{"unit": unit, "error": note["failed"][unit]} for note in notes for unit in note["failed"]]
-    for name in TABLES:
-        if name in SUMS:
-            add_up(spark, files, out, top, name)
-        else:  # at least one file each, also without rows
-            rows = pa.Table.from_pylist(failed if name == "dead" else [], TABLES[name])
-            pq.write_table(rows, f"{top}/{name}/failed.parquet", filesystem=files)
+    notes = [load(files, f"{top}/_parts/{copy}-{n}-{m}.json") for n, m, copy in done.values() if n or m]
+    failed = [unit for note in notes for unit in note["failed"]]
+    for name, rows in {"pages": [], "links": [], "dead": failed}.items():  # a table without rows has a file too
+        pq.write_table(pa.Table.from_pylist(rows, TABLES[name]), f"{top}/{name}/failed.parquet", filesystem=files)
+    for name in SUMS:
+        add_up(spark, files, out, top, name)
     tables = [SUMS.get(name, name) for name in TABLES]
     counts = {t: pq.read_table(f"{top}/{t}", columns=[], filesystem=files).num_rows for t in tables}
     save(files, f"{top}/summary.json", {"units": count, "failed": failed, "attempts": attempt, **counts})
-    for name in ["_unfinished"] + ["_parts", *SUMS] * (not failed):
+    for name in ["_unfinished"] if failed else ["_unfinished", "_parts", *SUMS]:
         files.delete_dir(f"{top}/{name}")
     spark.stop()
     for unit in (unit for note in notes for unit in note["twice"]):
