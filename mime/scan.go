@@ -264,6 +264,10 @@ func (s *scanner) readType(e *Entity) {
 	e.contentType = e.unfolded("Content-Type")
 	e.mediaType = header.MediaType(e.contentType)
 	if e.mediaType == "" {
+		if e.contentType != "" {
+			f, _ := e.field("Content-Type")
+			s.addDefect(e, f.Start, fmt.Sprintf("Content-Type %.60q has no type and subtype", e.contentType))
+		}
 		e.mediaType = "text/plain"
 		if e.Parent != nil && e.Parent.mediaType == "multipart/digest" && e.whyNotEntered == "" {
 			e.mediaType = "message/rfc822"

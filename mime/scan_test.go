@@ -77,6 +77,11 @@ func TestParse(t *testing.T) {
 			"|multipart/mixed|3|…\n1|text/plain|0|\"one\"\n",
 			"1@42: second Content-Type, the first counts\n1@84: header line without a field name\n1@88: no blank " +
 				"line before the first boundary line, which ends the header\n"},
+		{"comments in a media type",
+			"Content-Type: multipart (a) / (b) mixed; (c) boundary (d) = b\n\n--b\n\none\n--b--\n",
+			"|multipart/mixed|1|…\n1|text/plain|0|\"one\"\n", ""},
+		{"a media type without a subtype", "X: y\nContent-Type: html;\n charset=x\n\none\n",
+			"1|text/plain|2|\"one\\n\"\n", "1@5: Content-Type \"html; charset=x\" has no type and subtype\n"},
 		{"its final boundary alone ends no header", "Content-Type: multipart/mixed; boundary=b\n--b--\nX: y\n\none\n",
 			"|multipart/mixed|3|\"one\\n\"\n", "1@42: header line without a field name\n@58: no final boundary\n"},
 		{"the boundary of a text ends no header", "Content-Type: text/plain; boundary=b\n--b\nX: y\n\none\n",

@@ -15,36 +15,83 @@ import (
 )
 
 // MediaType returns the type/subtype of a Content-Type in lower case, or an empty string if value
-// does not have that form. The bare "text" of old mail is text/plain.
+// does not have that form. Blanks and comments may stand around both words and the slash (RFC 2045
+// Section 5.1, RFC 822 Section 3.1.4). The bare "text" of old mail is text/plain. Quotes around the
+// type, or around the whole field, do not count.
 func MediaType(value string) string {
-	value = skipComment(value)
-	if i := strings.IndexAny(value, "; \t(,"); i >= 0 {
-		value = value[:i]
-	}
-	value = strings.ToLower(value)
-	if value == "text" {
-		return "text/plain"
-	}
-	kind, sub, ok := strings.Cut(value, "/")
-	if !ok || !ascii.MIMEToken.HasAll(kind) || !ascii.MIMEToken.HasAll(sub) {
+	value = skipComment(withoutOuterQuotes(skipComment(value)))
+	kind, rest := cutWord(value)
+	rest = skipComment(rest)
+	if !strings.HasPrefix(rest, "/") {
+		if strings.EqualFold(kind, "text") {
+			return "text/plain"
+		}
 		return ""
 	}
-	return value
+	sub, rest := cutWord(skipComment(rest[1:]))
+	if !ascii.MIMEToken.HasAll(kind) || !ascii.MIMEToken.HasAll(sub) {
+		return ""
+	}
+	if strings.HasPrefix(rest, "/") || strings.HasPrefix(skipComment(rest), "=") {
+		return "" // three words, or a parameter in place of the subtype
+	}
+	plain := value[:min(len(kind)+len("/")+len(sub), len(value))]
+	if strings.HasPrefix(value[len(kind):], "/") && strings.HasSuffix(plain, sub) {
+		return strings.ToLower(plain) // nothing stands between the words, and usually nothing is copied
+	}
+	return strings.ToLower(kind + "/" + sub)
 }
 
-// skipComment drops blanks and comments from the start of s.
+// cutWord cuts s after its first word of a media type.
+func cutWord(s string) (word, rest string) {
+	if i := strings.IndexAny(s, "/; \t(,="); i >= 0 {
+		return s[:i], s[i:]
+	}
+	return s, ""
+}
+
+// withoutOuterQuotes returns value without the quotes around the text at its start.
+func withoutOuterQuotes(value string) string {
+	if value == "" || value[0] != '"' && value[0] != '\'' {
+		return value
+	}
+	inside, after, ok := strings.Cut(value[1:], value[:1])
+	if !ok {
+		return value
+	}
+	return inside + after
+}
+
+// skipComment drops blanks and comments from the start of s. If a comment is not closed, nothing is
+// left.
 func skipComment(s string) string {
 	for {
 		s = strings.TrimLeft(s, " \t")
 		if !strings.HasPrefix(s, "(") {
 			return s
 		}
-		i := strings.IndexByte(s, ')')
-		if i < 0 {
-			return ""
-		}
-		s = s[i+1:]
+		s = s[commentEnd(s):]
 	}
+}
+
+// commentEnd returns the length of the comment at the start of s. Comments nest, and a backslash
+// quotes the next character (RFC 5322 Section 3.2.2).
+func commentEnd(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '(':
+			depth++
+		case ')':
+			depth--
+			if depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(s)
 }
 
 // Encoding reads a Content-Transfer-Encoding leniently. It drops quotes, comments, and semicolons
@@ -118,11 +165,11 @@ func nextParam(s string) (key, value, rest string, ok bool) {
 		rest, ok = afterSemicolon(s)
 		return "", "", rest, ok
 	}
-	key = strings.ToLower(strings.Trim(s[:i], " \t"))
+	key = strings.ToLower(strings.Trim(withoutComments(s[:i]), " \t"))
 	if k := strings.LastIndexAny(key, " \t"); k >= 0 {
 		key = key[k+1:]
 	}
-	s = strings.TrimLeft(s[i+1:], " \t")
+	s = skipCommentBefore(strings.TrimLeft(s[i+1:], " \t"))
 	if strings.HasPrefix(s, `"`) {
 		value, rest = quoted(s[1:])
 		return key, value, rest, rest != ""
@@ -132,6 +179,19 @@ func nextParam(s string) (key, value, rest string, ok bool) {
 		return key, s, "", false
 	}
 	return key, s[:end], s[end:], true
+}
+
+// skipCommentBefore drops comments from the start of a value if a blank or a quote follows them.
+// Other parentheses at the start of a value belong to a file name without quotes.
+func skipCommentBefore(s string) string {
+	if !strings.HasPrefix(s, "(") {
+		return s
+	}
+	rest := skipComment(s)
+	if before := s[len(s)-len(rest)-1]; rest == "" || rest[0] != '"' && before != ' ' && before != '\t' {
+		return s
+	}
+	return rest
 }
 
 // quoted reads a quoted string after its opening quote. A backslash counts only before a quote or a

@@ -44,6 +44,13 @@ func TestParam(t *testing.T) {
 		{"two backslashes", `a/b; n="C:\\x"`, "n", `C:\x`},
 		{"two backslashes at the end", `a/b; n="x\\"; m=y`, "n", `x\`},
 		{"an empty value", `a/b; m=; n=x`, "n", "x"},
+		{"comments around a name", `text/plain; (a)charset (b)= x`, "charset", "x"},
+		{"a comment before a value", `text/plain; charset= (b) x`, "charset", "x"},
+		{"a comment before a quoted value", `text/plain; charset=(b(c))"x"`, "charset", "x"},
+		{"only a comment as the value", `text/plain; charset=(b) ; n=x`, "n", "x"},
+		{"parentheses in a file name", `text/plain; name=(1).html`, "name", "(1).html"},
+		{"only parentheses", `text/plain; name=(1)`, "name", "(1)"},
+		{"parentheses without an end", `text/plain; name=(1`, "name", "(1"},
 		{"RFC 2231 bad escape", `a/b; n*=utf-8''100%`, "n", "100%"},
 	} {
 		if got := Param(c.field, c.param); got != c.want {
@@ -66,9 +73,37 @@ func TestMediaType(t *testing.T) {
 		{"@/html", ""},
 		{"te\x01xt/html", ""},
 		{"text/h\x7ftml", ""},
+		{`"text/html"`, "text/html"},
+		{`'text/html'; charset=x`, "text/html"},
+		{`"text/html; charset=x"`, "text/html"},
+		{`"text/html`, ""},
+		{"text/ charset=x", ""},
+		{"text/charset = x", ""},
+		{"text/html / x", "text/html"},
+		{"text/(html", ""},
+		{"text (x", "text/plain"},
+		{"/html", ""},
 	} {
 		if got := MediaType(c.in); got != c.want {
 			t.Errorf("MediaType(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+// Blanks and comments may stand between all words of the field (RFC 2045 Section 5.1, RFC 822
+// Section 3.1.4).
+func TestMediaTypeGaps(t *testing.T) {
+	gaps := []string{"", " ", "\t ", "(c)", " (a (b) \\) d) ", "(;)(/)"}
+	for i, first := range gaps {
+		for j, before := range gaps {
+			for k, after := range gaps {
+				for _, end := range []string{"", ";", " ; charset=x", "(e);charset=x"} {
+					in := first + "Text" + before + "/" + after + "HTML" + gaps[(i+j+k)%len(gaps)] + end
+					if got := MediaType(in); got != "text/html" {
+						t.Errorf("MediaType(%q) = %q, want text/html", in, got)
+					}
+				}
+			}
 		}
 	}
 }
