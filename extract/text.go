@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"absolink/extract/internal/charset"
-	"absolink/extract/internal/lines"
 	"absolink/extract/internal/text"
 )
 
@@ -51,7 +50,7 @@ func (t *Text) AppendDecoded(raw Span, b []byte, label string) bool {
 	if charset.Mail(label) == nil {
 		return false
 	}
-	data, ok := lines.InUTF8(b, label)
+	data, ok := charset.InUTF8(b, label)
 	if ok {
 		t.AppendToken(raw, data)
 	}

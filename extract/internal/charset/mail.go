@@ -1,9 +1,12 @@
 package charset
 
 import (
+	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"absolink/extract/internal/text"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 )
@@ -109,4 +112,37 @@ func newUnknown(label string) *Encoding {
 func (e *Encoding) Unsure(b []byte) bool {
 	return e.Form == Unknown &&
 		slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 || c == esc || c == shiftOut || c == shiftIn })
+}
+
+// InUTF8 converts b from the charset with a label to UTF-8. ok is false if the charset is unknown,
+// or if b is not valid in it.
+func InUTF8(b []byte, label string) (out []byte, ok bool) {
+	e := Mail(label)
+	listed := e != nil && e.Form == Listed // UTF-7 and HZ write other characters in ASCII
+	switch {
+	case text.IsASCII(b) && bytes.IndexByte(b, 0x1B) < 0 && !listed:
+		return b, true // ASCII bytes are ASCII in all other charsets, except UTF-16, which headers cannot contain
+	case e == nil || e.Form == Opaque:
+		return nil, false
+	case e.Form == UTF8:
+		return b, utf8.Valid(b)
+	}
+	var t text.Text
+	var s Switches
+	if s.Decode(&t, b, e) {
+		return t.Data, true
+	}
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			out = append(out, b[i])
+			i++
+			continue
+		}
+		var valid bool
+		out, i, valid = e.Append(out, b, i, true)
+		if !valid {
+			return nil, false
+		}
+	}
+	return out, true
 }

@@ -260,3 +260,25 @@ func TestInside(t *testing.T) {
 		}
 	}
 }
+
+func TestInUTF8(t *testing.T) {
+	for _, c := range []struct {
+		in, label, want string
+		ok              bool
+	}{
+		{"a", "x-nobody", "a", true},
+		{"\xe9", "x-nobody", "", false},
+		{"\xe9", "iso-8859-1", "é", true},
+		{"a\xb0\xa1", "cp949", "a가", true},
+		{"\xff", "cp949", "", false},
+		{"é", "utf-8", "é", true},
+		{"\xe9", "utf-8", "\xe9", false},
+		{"+AOk-", "utf-7", "é", true},
+		{"\x1b$B$\"\x1b(B", "iso-2022-jp", "あ", true},
+	} {
+		got, ok := InUTF8([]byte(c.in), c.label)
+		if string(got) != c.want || ok != c.ok {
+			t.Errorf("InUTF8(%q, %q) = %q, %v, want %q, %v", c.in, c.label, got, ok, c.want, c.ok)
+		}
+	}
+}

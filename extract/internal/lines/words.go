@@ -3,10 +3,8 @@ package lines
 import (
 	"bytes"
 	"encoding/base64"
-	"unicode/utf8"
 
 	"absolink/extract/internal/charset"
-	"absolink/extract/internal/text"
 	"absolink/resolve/ascii"
 )
 
@@ -42,7 +40,7 @@ func decodeWord(data []byte, i int) (decoded []byte, next int, ok bool) {
 		return nil, i, false
 	}
 	label, _, _ = bytes.Cut(label, []byte("*")) // a language (RFC 2231 Section 5)
-	decoded, ok = InUTF8(decoded, string(label))
+	decoded, ok = charset.InUTF8(decoded, string(label))
 	return decoded, len(data) - len(rest) + n + len("?="), ok
 }
 
@@ -82,39 +80,6 @@ func appendQ(dst, b []byte) []byte {
 func decodeB(b []byte) ([]byte, bool) {
 	out, err := base64.RawStdEncoding.DecodeString(string(bytes.TrimRight(b, "=")))
 	return out, err == nil
-}
-
-// InUTF8 converts b from the charset with a label to UTF-8. ok is false if the charset is unknown,
-// or if b is not valid in it.
-func InUTF8(b []byte, label string) (out []byte, ok bool) {
-	e := charset.Mail(label)
-	listed := e != nil && e.Form == charset.Listed // UTF-7 and HZ write other characters in ASCII
-	switch {
-	case text.IsASCII(b) && bytes.IndexByte(b, 0x1B) < 0 && !listed:
-		return b, true // ASCII bytes are ASCII in all other charsets, except UTF-16, which headers cannot contain
-	case e == nil || e.Form == charset.Opaque:
-		return nil, false
-	case e.Form == charset.UTF8:
-		return b, utf8.Valid(b)
-	}
-	var t text.Text
-	var s charset.Switches
-	if s.Decode(&t, b, e) {
-		return t.Data, true
-	}
-	for i := 0; i < len(b); {
-		if b[i] < utf8.RuneSelf {
-			out = append(out, b[i])
-			i++
-			continue
-		}
-		var valid bool
-		out, i, valid = e.Append(out, b, i, true)
-		if !valid {
-			return nil, false
-		}
-	}
-	return out, true
 }
 
 // hexAt returns the value of the hexadecimal digit at i, or a negative number for any other byte.
