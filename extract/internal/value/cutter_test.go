@@ -159,6 +159,21 @@ var cuts = []struct {
 	{place.TypeExternal, `message/external-body; access-type=local-file; name=a; site=b`, nil},
 	{place.TypeExternal, `message/external-body; access-type=mail-server; server=a@b`, nil},
 	{place.TypeExternal, `message/external-body; url=x`, nil},
+	{place.TypeExternal, `message/external-body; access-type=URL; url*="x"; url=y`, []string{"nav x"}},
+	{place.TypeExternal, `message/external-body; access-type=URL; url*0=x; url*2=y`, nil},
+	{place.TypeExternal, `message/external-body; access-type=URL; url*1=x`, nil},
+	{place.TypeExternal, `message/external-body; access-type=URL; url*0=x; url*0=y`, nil},
+	{place.TypeExternal, `message/external-body; access-type=URL; url*-1=x; url*a=z; url=y`, []string{"nav y"}},
+	{place.TypeExternal, `message/external-body; access-type=URL; url*0=x; url*2=z; url=y`, []string{"nav y"}},
+	{place.TypeExternal, `message/external-body; access-type=URL; url*=iso-8859-1''caf%E9`, []string{"nav café"}},
+	{place.TypeExternal, `message/external-body; access-type=URL; url*=x-nobody''caf%41`, []string{"nav cafA"}},
+	{place.TypeExternal, `message/external-body; access-type=URL; url*=100%25`, []string{"nav 100%"}},
+	{place.TypeExternal, `(a (b)) Message / (c) External-Body (d); access-type=URL; url=x`, []string{"nav x"}},
+	{place.TypeExternal, `message/external-body/x; access-type=URL; url=x`, nil},
+	{place.TypeExternal, "message/external-body; access-type*0=anon-; access-type*1=ftp; site*0=\"ftp.\"; site*1=a;\n" +
+		` directory*=utf-8''%C3%A9/b; name*1="c.txt"; name*0*=utf-8''a%20`, []string{"nav ftp://ftp.a/%C3%A9/b/a%20c.txt"}},
+	{place.TypeExternal, "message/external-body; access-type=ftp; site=a; name=\"b\r\n c\"",
+		[]string{"nav ftp://a/b%20c"}},
 	{place.TypeExternal, `text/plain; access-type=URL; url="a b"`, nil},
 }
 
@@ -286,6 +301,42 @@ func TestIsHost(t *testing.T) {
 		"$a.test/b": true, "": false, "a.test": false, "/www.a": false, "wwwa": false, "a$": false} {
 		if got := IsHost([]byte(v)); got != want {
 			t.Errorf("IsHost(%q): got %v, want %v", v, got, want)
+		}
+	}
+}
+
+// However a URL is cut into pieces, in whatever order and form, it is the same URL (RFC 2231
+// Sections 3 and 4.1).
+func TestExternalPieces(t *testing.T) {
+	const url = "ftp://cs.utk.example/pub/b.tar"
+	quote := func(n int, s string) string { return fmt.Sprintf(`URL*%d="%s"`, n, s) }
+	token := func(n int, s string) string { return fmt.Sprintf(`url*%d = %s `, n, s) }
+	encode := func(n int, s string) string {
+		label := ""
+		if n == 0 {
+			label = "us-ascii'en'"
+		}
+		return fmt.Sprintf("Url*%d*=%s%s", n, label, strings.ReplaceAll(strings.ReplaceAll(s, "/", "%2F"), ":", "%3a"))
+	}
+	var c Cutter
+	for _, forms := range [][]func(int, string) string{
+		{quote}, {token}, {encode}, {quote, token}, {encode, quote}, {encode, token, quote},
+	} {
+		for size := 1; size <= len(url); size++ {
+			for _, backwards := range []bool{false, true} {
+				var pieces []string
+				for at := 0; at < len(url); at += size {
+					n := len(pieces)
+					pieces = append(pieces, forms[n%len(forms)](n, url[at:min(at+size, len(url))]))
+				}
+				if backwards {
+					slices.Reverse(pieces)
+				}
+				v := "message/external-body; access-type=URL;\r\n " + strings.Join(pieces, ";\r\n ")
+				if got := list(&c, place.TypeExternal, v); !slices.Equal(got, []string{"nav " + url}) {
+					t.Errorf("%q: %q, want %q", v, got, url)
+				}
+			}
 		}
 	}
 }

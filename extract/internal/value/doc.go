@@ -14,6 +14,7 @@
 // Files in reading order: loader.go (filters of old browsers), cutter.go (the result), list.go
 // (tokens and items), srcset.go, refresh.go, param.go and angle.go (header fields in general),
 // link.go (the Link field), suspect.go (values that do not look like URLs), escape.go (decoding),
-// external.go (bodies that are elsewhere), field.go, scriptend.go and data.go (JSON and scripts),
-// sheet.go (style sheets), lazy.go (attributes for scripts), cut.go (by types).
+// pieces.go (parameters in pieces), external.go (bodies that are elsewhere), field.go, scriptend.go
+// and data.go (JSON and scripts), sheet.go (style sheets), lazy.go (attributes for scripts), cut.go
+// (by types).
 package value

@@ -19,52 +19,84 @@ var transfers = map[string]string{"anon-ftp": "ftp", "ftp": "ftp", "tftp": "tftp
 func (c *Cutter) readExternalBody() (ok bool) {
 	b := c.value
 	kind, rest, _ := bytes.Cut(b, []byte(";"))
-	if !text.IsFold(bytes.TrimSpace(kind), "message/external-body") {
+	if !isExternalBody(kind) {
 		return false
 	}
 	at := len(b) - len(rest)
-	access, ok := findParam(b, at, "access-type")
+	access, ok := findText(b, at, "access-type")
 	if !ok {
 		return false
 	}
-	if text.IsFold(b[access.Start:access.End], "url") {
-		c.form = spaced
-		c.Span, ok = findParam(b, at, "url")
-		c.Span = text.Trimmed(b, c.Span)
-		return ok
+	if strings.EqualFold(access.text, "url") {
+		return c.readURL(at)
 	}
-	scheme := transfers[strings.ToLower(string(b[access.Start:access.End]))]
+	scheme := transfers[strings.ToLower(access.text)]
 	return scheme != "" && c.makeFileURL(scheme, at)
+}
+
+// isExternalBody reports whether a media type is message/external-body. Blanks and comments may
+// stand around its words (RFC 2045 Section 5.1).
+func isExternalBody(kind []byte) bool {
+	const name = "message/external-body"
+	if text.IsFold(bytes.TrimSpace(kind), name) {
+		return true
+	}
+	if len(kind) <= len(name) {
+		return false
+	}
+	depth := 0
+	words := make([]byte, 0, len(name))
+	for _, c := range kind {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case depth == 0 && !ascii.Space.Has(c):
+			words = append(words, c)
+		}
+	}
+	return text.IsFold(words, name)
+}
+
+// readURL reads the parameter URL, from an offset on. White space in it does not count.
+func (c *Cutter) readURL(at int) bool {
+	url, ok := findText(c.value, at, "url")
+	if !ok {
+		return false
+	}
+	c.Span = text.Trimmed(c.value, url.Span)
+	c.form = spaced
+	if url.split {
+		c.cleanedURI = string(text.WithoutBlanks([]byte(url.text)))
+		c.form = cleaned
+	}
+	return true
 }
 
 // makeFileURL makes the URL of a file on a host from the parameters from an offset on. It returns
 // false if they do not name a file. The span of the URL covers the parameters.
 func (c *Cutter) makeFileURL(scheme string, at int) bool {
 	b := c.value
-	site, ok := findParam(b, at, "site")
-	name, named := findParam(b, at, "name")
-	if !ok || !named || site.Start == site.End || name.Start == name.End {
-		return false
-	}
-	host := unquoted(b[site.Start:site.End])
-	if bytes.ContainsAny(host, "/?#@ \t<>\"") {
+	site, ok := findText(b, at, "site")
+	name, named := findText(b, at, "name")
+	if !ok || !named || site.text == "" || name.text == "" || strings.ContainsAny(site.text, "/?#@ \t<>\"") {
 		return false
 	}
 	c.Span = text.Span{Start: min(site.Start, name.Start), End: max(site.End, name.End)}
 	path := ""
-	if dir, ok := findParam(b, at, "directory"); ok {
+	if dir, ok := findText(b, at, "directory"); ok {
 		c.Start = min(c.Start, dir.Start)
 		c.End = max(c.End, dir.End)
-		path = string(unquoted(b[dir.Start:dir.End]))
+		path = strings.Trim(dir.text, "/")
 	}
-	path = strings.Trim(path, "/")
-	c.cleanedURI = scheme + "://" + string(host)
+	c.cleanedURI = scheme + "://" + site.text
 	for segment := range strings.SplitSeq(path, "/") {
 		if segment != "" {
 			c.cleanedURI += "/" + pathSegment(segment)
 		}
 	}
-	c.cleanedURI += "/" + pathSegment(string(unquoted(b[name.Start:name.End])))
+	c.cleanedURI += "/" + pathSegment(name.text)
 	c.form = cleaned
 	return true
 }

@@ -66,22 +66,30 @@ func paramValue(b []byte, i int) (value text.Span, next int) {
 // must be in lower case. Commas may separate parameters, like semicolons.
 func findParam(b []byte, i int, name string) (value text.Span, ok bool) {
 	for i < len(b) {
-		start := text.SkipBlank(b, i)
-		for i = start; i < len(b) && b[i] != '=' && b[i] != ';' && b[i] != ','; i++ {
+		var paramName []byte
+		paramName, value, i = scanParam(b, i)
+		if paramName != nil && text.IsFold(paramName, name) {
+			return value, true
 		}
-		paramName := bytes.TrimRight(b[start:i], " \t")
-		if i < len(b) && b[i] == '=' {
-			value, i = paramValue(b, text.SkipBlank(b, i+1))
-			if text.IsFold(paramName, name) {
-				return value, true
-			}
-		}
-		for i < len(b) && b[i] != ';' && b[i] != ',' {
-			i++
-		}
-		i++
 	}
 	return text.Span{}, false
+}
+
+// scanParam reads the parameter at i, and returns the offset after it and its separator. name is
+// nil if the parameter has no value.
+func scanParam(b []byte, i int) (name []byte, value text.Span, next int) {
+	start := text.SkipBlank(b, i)
+	for i = start; i < len(b) && b[i] != '=' && b[i] != ';' && b[i] != ','; i++ {
+	}
+	end := i
+	if i < len(b) && b[i] == '=' {
+		value, i = paramValue(b, text.SkipBlank(b, i+1))
+		name = bytes.TrimRight(b[start:end], " \t")
+	}
+	for i < len(b) && b[i] != ';' && b[i] != ',' {
+		i++
+	}
+	return name, value, i + 1
 }
 
 // unquoted returns the content of a quoted string without its escapes.
