@@ -42,19 +42,18 @@ type zstdCodec struct {
 func newZstd(br *bufio.Reader) (*zstdCodec, error) {
 	opts := []zstd.DOption{zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow)}
+	withDict := opts
 	dict, err := readDict(br)
 	if err == nil && dict != nil {
-		opts = append(opts, dictOption(dict))
+		withDict = append(withDict, dictOption(dict))
 	}
-	dec, derr := zstd.NewReader(nil, opts...)
+	dec, derr := zstd.NewReader(nil, withDict...)
 	if derr != nil {
-		dec, _ = zstd.NewReader(nil, opts[:3]...)
 		err = derr
+		withDict = opts
+		dec, _ = zstd.NewReader(nil, opts...)
 	}
-	probe, perr := zstd.NewReader(nil, opts...)
-	if perr != nil {
-		probe, _ = zstd.NewReader(nil, opts[:3]...)
-	}
+	probe, _ := zstd.NewReader(nil, withDict...) // the same options cause no error
 	if err != nil {
 		err = fmt.Errorf("dictionary: %w", err)
 	}
