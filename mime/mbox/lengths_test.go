@@ -254,3 +254,20 @@ func TestLengthsMany(t *testing.T) {
 		}
 	}
 }
+
+// If bytes come between the body and the next separator, a valid Content-Length would lead to no
+// separator.
+func TestLengthsLost(t *testing.T) {
+	const sep = "From a@b Thu Jan  1 00:00:00 2026\n"
+	message := sep + "Content-Length: 4\n\nbody\n\n"
+	for after, want := range map[string]bool{"bod": false, "body": true, "body\n": true} {
+		for how, r := range readers(t, message+message, Options{Lengths: true}) {
+			m := list(r)[0]
+			at := int64(strings.Index(see(t, m).content, "body") + len(after))
+			err := m.Admit(m.Measured([]mime.Edit{{Span: mime.Span{Start: at, End: at}, New: []byte("more")}}))
+			if lost := err != nil && strings.Contains(err.Error(), "would not lead to a separator"); lost != want {
+				t.Errorf("%s: bytes after %q: %v, want an error: %v", how, after, err, want)
+			}
+		}
+	}
+}
