@@ -97,6 +97,36 @@ func TestZeroRef(t *testing.T) {
 	}
 }
 
+// Of a URL in the code of a template nothing is known. A URL beside a piece of a template is known.
+func TestKnownInTemplateCode(t *testing.T) {
+	for page, known := range map[string]bool{
+		`<script>f({{ "http://a.test/x" }})</script>`:           false,
+		`<style>{{ a{b:url("http://a.test/x")} }}</style>`:      false,
+		`{% if <a href="http://a.test/x"> %}`:                   false,
+		`<script>f("http://a.test/x"{{ y }})</script>`:          true,
+		`<img srcset="http://a.test/x {{ y }}, {{ z }}">`:       true,
+		`{% if y %}<a href="http://a.test/x">{% endif %}`:       true,
+		`<style>a{b:url("http://a.test/x")}{{ y }}</style>`:     true,
+		`{{ y }}<img alt="{{ z }}" src="http://a.test/x">{{ }}`: true,
+	} {
+		d := &Doc{Format: HTML, Charset: "utf-8", Data: []byte(page), Options: Options{Scripts: true}}
+		found := false
+		for r := range d.Refs() {
+			if string(r.Value) != "http://a.test/x" {
+				continue
+			}
+			found = true
+			n, open, _ := r.Known()
+			if (n == len(r.Value)) != known || (n == 0) == known || open == known {
+				t.Errorf("%s: %d bytes are known, open: %v, want them known: %v", page, n, open, known)
+			}
+		}
+		if !found {
+			t.Errorf("%s: the URL was not found", page)
+		}
+	}
+}
+
 // Only the URL at the start of a pattern or template is its prefix.
 func TestPrefixOfPlaces(t *testing.T) {
 	const rules = `<script type=speculationrules>{"prefetch":[{"where":{"href_matches":%q}}]}</script>`

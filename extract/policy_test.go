@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -168,4 +169,25 @@ func FuzzPolicies(f *testing.F) {
 			t.Fatalf("%q became %q, and again %q", data, out, Apply(nil, out, again))
 		}
 	})
+}
+
+// If the BASE is dropped, a reference that names a part of a picture by its fragment stays. An
+// empty one means the BASE, and becomes absolute.
+func TestEmptyPartsOfPictures(t *testing.T) {
+	for _, place := range []string{`<svg><use href="%s"/></svg>`, `<svg><pattern href="%s"/></svg>`,
+		`<style>a{b:url("%s")}</style>`, `<img usemap="%s">`} {
+		for value, want := range map[string]string{"": "http://b.test/", "#": "#", "#a": "#a"} {
+			page := `<base href="http://b.test/">` + place
+			d := &Doc{Format: HTML, Charset: "utf-8", Data: fmt.Appendf(nil, page, value),
+				Layer: &base.Layer{Source: base.URL, Value: "http://a.test/"}}
+			r := Resolver{BaseElement: DropBase}
+			var edits []Edit
+			for l := range r.Links(d) {
+				edits = r.AppendEdits(edits, &l)
+			}
+			if got, want := string(Apply(nil, d.Data, edits)), fmt.Sprintf("<base >"+place, want); got != want {
+				t.Errorf("without the BASE, %q in %s gives %s, want %s", value, place, got, want)
+			}
+		}
+	}
 }
