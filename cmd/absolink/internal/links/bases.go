@@ -34,7 +34,7 @@ type Bases struct {
 
 // prepare checks the bases and parses Roots. The error is a [*flag.Error].
 func (b *Bases) prepare() error {
-	b.roots = site.Roots{}
+	b.roots = site.Roots{Rules: b.Policy.Rules}
 	for _, f := range []struct{ name, uri string }{
 		{"--base", b.Retrieval}, {"--default-base", b.Default}, {"--force-base", b.Policy.Force},
 		{"--image-base", b.Image}, {"--root-base", b.RootBase}} {

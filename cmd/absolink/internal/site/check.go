@@ -74,18 +74,21 @@ func NewFiles(roots []Root, indexes []string) *Files {
 	if len(indexes) == 0 {
 		indexes = Indexes
 	}
-	return &Files{roots: longestFirst(roots), indexes: indexes, dirs: &dirCache{listings: make(map[string]*listing)}}
+	return &Files{roots: newRootList(roots), indexes: indexes, dirs: &dirCache{listings: make(map[string]*listing)}}
 }
 
 // withRoots returns the same files with other roots. The result shares the cache of directories
 // with f.
 func (f *Files) withRoots(roots []Root) *Files {
-	return &Files{roots: longestFirst(roots), indexes: f.indexes, dirs: f.dirs}
+	return &Files{roots: newRootList(roots), indexes: f.indexes, dirs: f.dirs}
 }
 
-// longestFirst returns roots sorted by their URIs, the longest first.
-func longestFirst(roots []Root) []Root {
+// newRootList returns a copy of roots with their keys, sorted by their URIs, the longest first.
+func newRootList(roots []Root) []Root {
 	list := slices.Clone(roots)
+	for i, r := range list {
+		list[i].key = normalOrigin(strings.TrimSuffix(r.URI, "/"))
+	}
 	slices.SortStableFunc(list, func(a, b Root) int { return len(b.URI) - len(a.URI) })
 	return list
 }
@@ -122,6 +125,7 @@ func (m match) verdictAndURI() (v Verdict, meant string) {
 // over a file without the query. Guesses come last.
 func (f *Files) findFile(uri string) match {
 	uri, _, _ = strings.Cut(uri, "#")
+	uri = normalOrigin(uri)
 	if !f.isBelowRoot(uri) {
 		return match{}
 	}
@@ -145,9 +149,9 @@ func (f *Files) isBelowRoot(uri string) bool {
 }
 
 // pathBelow returns the path of a URI below the root: it is empty or begins with a slash. ok is
-// false if the URI does not lie below the root. The URI must have no query.
+// false if the URI does not lie below the root. The URI must have a normal origin and no query.
 func (r Root) pathBelow(uri string) (rest string, ok bool) {
-	rest, ok = strings.CutPrefix(uri, strings.TrimSuffix(r.URI, "/"))
+	rest, ok = strings.CutPrefix(uri, r.key)
 	return rest, ok && (rest == "" || rest[0] == '/')
 }
 
@@ -155,7 +159,7 @@ func (r Root) pathBelow(uri string) (rest string, ok bool) {
 // or else the first with the verdict Similar. If there is none, the verdict is Missing, or Outside
 // if no root lies above the URI.
 func (f *Files) search(uri string, below func(f *Files, root Root, names []string, query string) match) (best match) {
-	page, _, _ := strings.Cut(uri, "#")
+	page, _, _ := strings.Cut(normalOrigin(uri), "#")
 	page, query, _ := strings.Cut(page, "?")
 	for _, root := range f.roots {
 		rest, ok := root.pathBelow(page)

@@ -25,20 +25,28 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"unicode"
+
+	"absolink/resolve"
 )
 
 // Root maps a directory to a URI: the file with the relative path P below Dir was retrieved from
 // URI + P.
 type Root struct {
 	Dir string // absolute path
-	URI string // URI of Dir, with a slash at its end
+	URI string // URI of Dir in the form that resolving writes, with a slash at its end
 
-	name string       // Dir as the user gave it
-	used *atomic.Bool // Roots.URI returned a URI by this root
+	name  string       // Dir as the user gave it
+	given string       // URI as the user gave it, with a slash at its end
+	key   string       // normalOrigin of URI without its final slash; set by newRootList
+	used  *atomic.Bool // Roots.URI returned a URI by this root
 }
 
 // Roots is a set of roots. It is safe for concurrent use once all roots are added.
 type Roots struct {
+	// Rules are the rules by which links are resolved. They must be set before the first Add.
+	Rules resolve.Options
+
 	list   []Root // the longest Dir first
 	doubts []string
 }
@@ -71,14 +79,16 @@ func (r *Roots) Add(dir, uri string) error {
 	if i := strings.IndexAny(uri, "?#"); i >= 0 {
 		return fmt.Errorf("%q has a %q: the URI of a directory has no query and no fragment", uri, uri[i:i+1])
 	}
-	n := Root{abs, strings.TrimSuffix(uri, "/") + "/", dir, new(atomic.Bool)}
+	given := withFinalSlash(uri)
+	n := Root{Dir: abs, URI: directoryURI(uri, r.Rules), name: dir, given: given}
+	n.used = new(atomic.Bool)
 	for _, old := range r.list {
 		switch {
 		case old.Dir == n.Dir && old.URI == n.URI:
 			return nil
 		case old.URI != n.URI && sameDirectory(old.Dir, abs):
-			r.doubts = append(r.doubts,
-				fmt.Sprintf("the files of %s cannot have both URIs, %s and %s: the first counts", dir, old.URI, n.URI))
+			const doubt = "the files of %s cannot have both URIs, %s and %s: the first counts"
+			r.doubts = append(r.doubts, fmt.Sprintf(doubt, dir, old.given, given))
 			return nil
 		}
 	}
@@ -92,6 +102,46 @@ func (r *Roots) Add(dir, uri string) error {
 	r.list = append(r.list, n)
 	sort.SliceStable(r.list, func(i, j int) bool { return len(r.list[i].Dir) > len(r.list[j].Dir) })
 	return nil
+}
+
+// directoryURI returns the URI of a directory in the form that resolving gives to links below it,
+// with a slash at its end. So a link lies below the directory if its URI begins with the result. If
+// uri is not an absolute URI, only the slash is added.
+func directoryURI(uri string, rules resolve.Options) string {
+	b, err := resolve.NewBase(uri, rules)
+	if err == nil {
+		b, err = resolve.NewBase(withFinalSlash(b.String()), rules)
+	}
+	if err != nil {
+		return withFinalSlash(uri)
+	}
+	here, err := b.Resolve("./")
+	if err != nil {
+		return withFinalSlash(b.String())
+	}
+	return withFinalSlash(here)
+}
+
+func withFinalSlash(uri string) string { return strings.TrimSuffix(uri, "/") + "/" }
+
+// normalOrigin returns uri with its scheme and authority in normal form (RFC 3986 6.2.2.1 and
+// 6.2.3): in lower case, and without a default port. The rule sets of the RFCs keep them as they
+// are written.
+func normalOrigin(uri string) string {
+	colon := strings.Index(uri, "://")
+	if colon <= 0 {
+		return uri
+	}
+	start := colon + len("://")
+	n := strings.IndexAny(uri[start:], "/?#")
+	if n < 0 {
+		n = len(uri) - start
+	}
+	origin := uri[:start+n]
+	if strings.IndexByte(origin[start:], ':') < 0 && !strings.ContainsFunc(origin, unicode.IsUpper) {
+		return uri
+	}
+	return strings.TrimSuffix(resolve.Scheme.Normalize(origin), "/") + uri[start+n:]
 }
 
 // checkDirectory returns the reason why name is not a directory, or nil if it is a directory.

@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"absolink/cmd/absolink/internal/site"
+	"absolink/resolve"
 	"absolink/resolve/move"
 )
 
@@ -370,4 +371,115 @@ func FuzzCheck(f *testing.F) {
 			t.Errorf("Check of the escaped name %q: got %v", path, v)
 		}
 	})
+}
+
+// The URI of a root may have any spelling that is equivalent under the rule set.
+func TestRootSpellings(t *testing.T) {
+	dir := tree(t, "index.html", "a b/c.html")
+	type spelling struct{ given, uri string }
+	for rules, list := range map[resolve.Rules][]spelling{
+		resolve.WHATWG: {
+			{"http://Old.example/", "http://old.example/"},
+			{"HTTP://old.EXAMPLE", "http://old.example/"},
+			{"http://müller.example/", "http://xn--mller-kva.example/"},
+			{"http://xn--MLLER-kva.example/", "http://xn--mller-kva.example/"},
+			{"http://old.example:80/", "http://old.example/"},
+			{"http://old.example:/", "http://old.example/"},
+			{"http://old.example:080/x", "http://old.example/x/"},
+			{"https://old.example:0443", "https://old.example/"},
+			{"https://old.example:80/", "https://old.example:80/"},
+			{"http:/old.example/", "http://old.example/"},
+			{"http:old.example", "http://old.example/"},
+			{`http:\\old.example\x`, "http://old.example/x/"},
+			{"http://old.example/ü", "http://old.example/%C3%BC/"},
+			{"http://old.example/a b", "http://old.example/a%20b/"},
+			{"http://old.example/x/../", "http://old.example/"},
+			{"http://old.example/x/..", "http://old.example/"},
+			{"http://old.example/./y/%2E", "http://old.example/y/"},
+			{"http://old.example/y/", "http://old.example/y/"},
+			{"http://old.example/y//", "http://old.example/y//"},
+			{"http://[0:0::1]/", "http://[::1]/"},
+			{"http://0x7f.1/", "http://127.0.0.1/"},
+			{" http://old.example/ ", "http://old.example/"},
+			{"http://old.exa\tmple", "http://old.example/"},
+			{`http://old.example/x\`, "http://old.example/x/"},
+			{"http://old.example/x/\n", "http://old.example/x/"},
+			{"file:/x", "file:///x/"},
+			{"ftp://old.example:21/x", "ftp://old.example/x/"},
+		},
+		resolve.RFC3986: {
+			{"http://Old.example/", "http://Old.example/"},
+			{"http://old.example:80", "http://old.example:80/"},
+			{"HTTP://old.example/", "HTTP://old.example/"},
+			{"http://old.example/x/../y", "http://old.example/y/"},
+			{"http://old.example/a b", "http://old.example/a%20b/"},
+		},
+		resolve.RFC2396: {
+			{"http://Old.example", "http://Old.example/"},
+			{"http://old.example/x/../y/", "http://old.example/y/"},
+			{"http://old.example/ü/", "http://old.example/%C3%BC/"},
+		},
+		resolve.Draft02:  {{"http://Old.example/x/./", "http://Old.example/x/"}},
+		resolve.Draft00e: {{"http://Old.example/x/./", "http://Old.example/x/"}},
+	} {
+		for _, s := range list {
+			o := resolve.Options{Rules: rules}
+			r := &site.Roots{Rules: o}
+			if err := r.Add(dir, s.given); err != nil {
+				t.Errorf("%v: Add(%q): got error %v", rules, s.given, err)
+				continue
+			}
+			page := r.URI(filepath.Join(dir, "index.html"))
+			if page != s.uri+"index.html" {
+				t.Errorf("%v: URI with the root %q: got %q, want %q", rules, s.given, page, s.uri+"index.html")
+			}
+			base, err := resolve.NewBase(s.given, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			canonical, err := base.Resolve(s.uri)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files := site.NewFiles(r.All(), nil)
+			for _, uri := range []string{s.uri, page, canonical + "a%20b/c.html", s.uri + "?x"} {
+				if v, _ := files.Check(uri); v != site.Found {
+					t.Errorf("%v: Check(%q) with the root %q: got %v, want Found", rules, uri, s.given, v)
+				}
+			}
+			if v, _ := files.Check(s.uri + "gone"); v != site.Missing {
+				t.Errorf("%v: Check(%q) with the root %q: got %v, want Missing", rules, s.uri+"gone", s.given, v)
+			}
+		}
+	}
+}
+
+// The rule sets of the RFCs leave the case of hosts and default ports as they are written.
+func TestOriginSpellings(t *testing.T) {
+	dir := tree(t, "a.html", "index.html")
+	origins := []string{"http://old.example", "HTTP://old.example", "http://OLD.example", "http://old.example:80",
+		"http://old.example:"}
+	for _, root := range origins {
+		r := &site.Roots{Rules: resolve.Options{Rules: resolve.RFC3986}}
+		if err := r.Add(dir, root+"/"); err != nil {
+			t.Fatal(err)
+		}
+		files := site.NewFiles(r.All(), nil)
+		for _, link := range origins {
+			for rest, want := range map[string]site.Verdict{"/a.html": site.Found, "": site.Found, "?x": site.Found,
+				"/A:B": site.Missing, "/x": site.Missing, ".org/a.html": site.Outside} {
+				if rest == ".org/a.html" && strings.HasSuffix(link, ":80") || strings.HasSuffix(link, ":") {
+					continue
+				}
+				if v, _ := files.Check(link + rest); v != want {
+					t.Errorf("Check(%q) with the root %q: got %v, want %v", link+rest, root, v, want)
+				}
+			}
+		}
+		for _, link := range []string{"http://old.example:8080/a.html", "https://old.example/a.html"} {
+			if v, _ := files.Check(link); v != site.Outside {
+				t.Errorf("Check(%q) with the root %q: got %v, want Outside", link, root, v)
+			}
+		}
+	}
 }

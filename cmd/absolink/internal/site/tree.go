@@ -52,7 +52,7 @@ func movedRoots(r Root, maps *move.Map) []Root {
 	whole.URI = movedRoot(r.URI, maps)
 	list := []Root{whole}
 	for _, old := range maps.OldPrefixes() {
-		rest, ok := strings.CutPrefix(strings.TrimSuffix(old, "/"), r.URI)
+		rest, ok := strings.CutPrefix(strings.TrimSuffix(old, "/"), normalOrigin(r.URI))
 		if !ok || rest == "" || strings.ContainsAny(rest, "?#") {
 			continue
 		}
