@@ -147,14 +147,20 @@ func tryBase(from base.Source, uri string, rules resolve.Options) error {
 
 // addRoot parses a value DIR=URI and adds the root.
 func (b *Bases) addRoot(arg string) error {
+	if probable := probableRoot(arg); probable != "" {
+		return flag.Errorf("--root %q: an address without a scheme; type --root %s", arg, probable)
+	}
 	dir, uri, ok := site.SplitPair(arg)
 	if i := strings.LastIndexByte(arg, '='); !ok && i > 0 && site.HasScheme(arg) {
 		return flag.Errorf("--root %q is swapped: type --root %s=%s", arg, arg[i+1:], arg[:i])
 	}
 	if !ok {
 		example := arg + "=http://example.com/"
-		if site.HasScheme(arg) {
+		switch i := strings.LastIndexByte(arg, '='); {
+		case site.HasScheme(arg):
 			example = "DIR=" + arg
+		case i > 0 && !input.IsDir(arg):
+			example = arg[:i] + "=http://example.com/"
 		}
 		return flag.Errorf("--root %q: DIR=URI is needed, such as --root %s", arg, example)
 	}
@@ -165,6 +171,24 @@ func (b *Bases) addRoot(arg string) error {
 		return flag.Errorf("--root %q: %v", arg, err)
 	}
 	return nil
+}
+
+// probableRoot corrects a value DIR=HOST/PATH to DIR=http://HOST/PATH. It also corrects HOST/PATH
+// alone if there is no such directory. It returns "" for other values.
+func probableRoot(arg string) string {
+	dir, address, ok := site.SplitPair(arg)
+	if i := strings.LastIndexByte(arg, '='); !ok && i >= 0 {
+		dir = arg[:i]
+		address = arg[i+1:]
+	} else if !ok {
+		address = arg
+	}
+	address = strings.TrimPrefix(address, "//")
+	if !site.StartsWithHost(address) || site.HasScheme(dir) || input.IsDir(arg) {
+		return ""
+	}
+	host, path, _ := strings.Cut(address, "/")
+	return cmp.Or(dir, "DIR") + "=http://" + host + "/" + path
 }
 
 // checkSingleInput refuses --base for several inputs. All of them would get the same retrieval URI,

@@ -176,3 +176,35 @@ func TestCheckURL(t *testing.T) {
 		t.Errorf("%d URLs were refused, want at least 20", refused)
 	}
 }
+
+func TestProbableRoot(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if err := os.Mkdir("old.example", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for arg, want := range map[string]string{
+		"s=old.example":         "s=http://old.example/",
+		"s=old.example/x/":      "s=http://old.example/x/",
+		"s=old.example:80/x":    "s=http://old.example:80/x",
+		"s=//old.example/x":     "s=http://old.example/x",
+		"a=b=old.example":       "a=b=http://old.example/",
+		"=old.example":          "DIR=http://old.example/",
+		"new.example":           "DIR=http://new.example/",
+		"//new.example/x":       "DIR=http://new.example/x",
+		"old.example":           "", // a directory
+		"s":                     "",
+		"s=x":                   "",
+		"s=./x":                 "",
+		"s=/x":                  "",
+		"s=index.html":          "",
+		"s=http://a.b/":         "",
+		"s=http://a.b/c=d.e":    "",
+		"http://a.b/=c.d":       "", // swapped
+		"old.example=http://a/": "",
+	} {
+		if got := probableRoot(arg); got != want {
+			t.Errorf("probableRoot(%q): got %q, want %q", arg, got, want)
+		}
+	}
+}

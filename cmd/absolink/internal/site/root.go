@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -27,6 +28,7 @@ import (
 	"syscall"
 	"unicode"
 
+	"absolink/cmd/absolink/internal/kinds"
 	"absolink/resolve"
 )
 
@@ -99,6 +101,10 @@ func (r *Roots) Add(dir, uri string) error {
 	case why != nil:
 		r.doubts = append(r.doubts, fmt.Sprintf("%s: %v", dir, why))
 	}
+	if name, parent := fileOfRoot(uri, r.Rules); name != "" {
+		return fmt.Errorf("%s looks like a file: type the URI of the directory, --root %s=%s, or end the URI with "+
+			"a slash if %[1]s is a directory", name, dir, parent)
+	}
 	r.list = append(r.list, n)
 	sort.SliceStable(r.list, func(i, j int) bool { return len(r.list[i].Dir) > len(r.list[j].Dir) })
 	return nil
@@ -120,6 +126,24 @@ func directoryURI(uri string, rules resolve.Options) string {
 		return withFinalSlash(b.String())
 	}
 	return withFinalSlash(here)
+}
+
+// fileOfRoot returns the last name in the path of uri if it looks like the name of a file, such as
+// index.html. parent is the URI of its directory. If the path ends with another name or a slash,
+// name is "".
+func fileOfRoot(uri string, rules resolve.Options) (name, parent string) {
+	b, err := resolve.NewBase(uri, rules)
+	if err != nil {
+		return "", ""
+	}
+	uri = b.String()
+	escaped := path.Base(resolve.Split(uri).Path)
+	name = resolve.Unescape(escaped)
+	parent, isLast := strings.CutSuffix(uri, "/"+escaped)
+	if !isLast || !kinds.IsFileName(name) {
+		return "", ""
+	}
+	return name, parent + "/"
 }
 
 func withFinalSlash(uri string) string { return strings.TrimSuffix(uri, "/") + "/" }

@@ -483,3 +483,37 @@ func TestOriginSpellings(t *testing.T) {
 		}
 	}
 }
+
+// A root that names a page would put all links one directory too low.
+func TestRootOfFile(t *testing.T) {
+	dir := tree(t, "a.html")
+	for uri, want := range map[string]string{ // the URI that the message suggests, or ""
+		"http://a.test/index.html":      "http://a.test/",
+		"http://A.test:80/x/INDEX.PHP":  "http://a.test/x/",
+		"http://a.test/x/%61%20b.htm":   "http://a.test/x/",
+		"http://a.test/x/../page.shtml": "http://a.test/",
+		"http://a.test/sitemap.xml":     "http://a.test/",
+		"http://a.test/a/README.md":     "http://a.test/a/",
+		"http://a.test/style.css":       "http://a.test/",
+		"http://a.test/archive.zip":     "http://a.test/",
+		"http://a.test/index.html/":     "",
+		"http://a.test/index.html/x":    "",
+		"http://a.test/index.html/..":   "",
+		"http://a.test/index.html/x/./": "",
+		"http://a.test/old.example":     "",
+		"http://a.test/v1.2":            "",
+		"http://a.test/~me":             "",
+		"http://a.test":                 "",
+		"http://index.html":             "",
+		"http://index.html/":            "",
+		"http://a.test/html":            "",
+	} {
+		err := new(site.Roots).Add(dir, uri)
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("Add(%q): got error %v, want none", uri, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), "--root "+dir+"="+want+", ")):
+			t.Errorf("Add(%q): got error %v, want one that suggests %s", uri, err, want)
+		}
+	}
+}
