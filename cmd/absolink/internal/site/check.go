@@ -476,18 +476,23 @@ func undoEscapes(name string) string {
 
 func (l *listing) has(name string) bool { _, ok := l.names[name]; return ok }
 
-// existingFile returns the path of name in dir if it is a file or a link to a file, and otherwise
-// "".
+// existingFile returns the path of name in dir if it is a regular file or a link to one, and
+// otherwise "". Servers do not send other files, such as named pipes.
 func (l *listing) existingFile(dir, name string) string {
 	mode, ok := l.names[name]
-	if !ok || mode.IsDir() {
+	if !ok {
 		return ""
 	}
 	path := filepath.Join(dir, name)
 	if mode&os.ModeSymlink != 0 {
-		if info, err := os.Stat(path); err != nil || info.IsDir() {
+		info, err := os.Stat(path)
+		if err != nil {
 			return ""
 		}
+		mode = info.Mode()
+	}
+	if !mode.IsRegular() {
+		return ""
 	}
 	return path
 }

@@ -22,11 +22,27 @@ func (s *Set) CopyPath(file string) string {
 		case err != nil || !filepath.IsLocal(rel):
 		case rel == ".":
 			return filepath.Base(file)
-		case s.patterns.Has(filepath.ToSlash(rel)) && (s.Follow || staysWithin(dir, file)):
+		case s.patterns.Has(filepath.ToSlash(rel)) && isWalked(dir, rel) && (s.Follow || staysWithin(dir, file)):
 			return filepath.ToSlash(rel)
 		}
 	}
 	return ""
+}
+
+// isWalked reports whether a walk through the directory dir reaches the file with the path rel
+// below it, and reads it. It must be a regular file or a link to one. No directory between dir and
+// the file may be a symbolic link. The result is true if the file is missing.
+func isWalked(dir, rel string) bool {
+	for i, c := range rel {
+		if c != filepath.Separator {
+			continue
+		}
+		if info, err := os.Lstat(filepath.Join(dir, rel[:i])); err == nil && !info.IsDir() {
+			return false
+		}
+	}
+	info, err := os.Stat(filepath.Join(dir, rel))
+	return err != nil || info.Mode().IsRegular()
 }
 
 // staysWithin reports whether file, which is below dir, is not a symbolic link, or links to a file
