@@ -575,6 +575,40 @@ func TestOriginal(t *testing.T) {
 	}
 }
 
+// A path without a scheme in it names the host of a capture only after a complete time at the root.
+// Any other path may name a file of the site, so it is no capture.
+func TestOriginalOfFile(t *testing.T) {
+	times := []string{"1", "20", "2019", "201901", "20190102", "2019010203040", "2016*", "*", "2019im_", "*id_",
+		"20190102030405", "20190102030405im_"}
+	names := []string{"report.pdf", "index.html", "2.css", "v1.x/a.html", "a.test", "www.a.test:80/x?y#z", "a.test?x"}
+	starts := []string{"/", "", "./", "../", "/x/../", `\`}
+	m := &move.Map{Unwayback: true}
+	for _, start := range starts {
+		for _, time := range times {
+			for _, name := range names {
+				ref := start + "web/" + time + "/" + name
+				root := start == "/" || start == `\`
+				got := m.Original(ref)
+				if root && len(time) >= 14 {
+					if !strings.HasPrefix(got, "http://"+name[:3]) {
+						t.Errorf("Original(%q): got %q, want http://%s", ref, got, name)
+					}
+				} else if got != "" {
+					t.Errorf("Original(%q): got %q, want none", ref, got)
+				}
+				archive := "//web.archive.org/web/" + time + "/" + name
+				if got := m.Original(archive); !strings.HasPrefix(got, "http://"+name[:3]) {
+					t.Errorf("Original(%q): got %q, want http://%s", archive, got, name)
+				}
+				capture := start + "web/" + time + "/http://" + name
+				if got := m.Original(capture); !strings.HasPrefix(got, "http://"+name[:3]) {
+					t.Errorf("Original(%q): got %q, want http://%s", capture, got, name)
+				}
+			}
+		}
+	}
+}
+
 // On a disk a link to a directory leads to the directory, not to its index file.
 func TestMoveDirectory(t *testing.T) {
 	files := map[string]string{"http://old.test/d/": "disk:///d/index.html"}

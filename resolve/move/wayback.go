@@ -59,6 +59,10 @@ var (
 		return regexp.MustCompile(`^(?i:https?)://(?i:(?:[a-z0-9-]+\.)?archive\.org/web/(?:[0-9]{1,14}\*?|\*)` +
 			treatment + `/)([a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+(?::[0-9]+)?(?:[/?#]|$))`)
 	})
+	// fullTimePattern matches the start of a path of an archive with a complete time.
+	fullTimePattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[/\\]web[/\\][0-9]{14}(?i:` + treatment + `)[/\\]`)
+	})
 	// listPattern matches the URI of a list in an archive, such as /web/*/http://host/*. The list
 	// has the captures of all URIs that begin with http://host/.
 	listPattern = sync.OnceValue(func() *regexp.Regexp {
@@ -136,7 +140,7 @@ const defaultArchive = "http://web.archive.org/"
 // Unwayback this is the captured URI in a reference to a web archive, such as
 // /web/20160102030405/http://host/. With Unwrap it is the target of a wrapped link without a
 // scheme, such as //duckduckgo.com/l/?uddg=http%3A%2F%2Fhost%2F. Original returns "" for all other
-// references.
+// references, also for paths such as web/2019/report.pdf, whose last part may be a file.
 func (m *Map) Original(ref string) string {
 	b, err := resolve.NewBase(defaultArchive, m.Options)
 	if err != nil {
@@ -153,11 +157,26 @@ func (m *Map) Original(ref string) string {
 		return ""
 	}
 	uri, err := b.Resolve(ref)
-	if err != nil || hostlessPattern().MatchString(ref) {
+	if err != nil || hostlessPattern().MatchString(ref) || mayNameFile(ref, uri) {
 		return ""
 	}
 	if to := m.original(uri); to != uri {
 		return to
 	}
 	return ""
+}
+
+// mayNameFile reports whether ref may be a path of any site, not only of an archive, because it has
+// no scheme before the host of the captured URI. A file such as report.pdf looks like a host, and a
+// year is a usual directory. Only a complete time after the root shows an archive. uri is ref
+// resolved against defaultArchive.
+func mayNameFile(ref, uri string) bool {
+	return !namesHost(ref) && schemelessPattern().MatchString(uri) && !capturePattern().MatchString(uri) &&
+		!fullTimePattern().MatchString(ref)
+}
+
+// namesHost reports whether ref, a reference, has a scheme or an authority.
+func namesHost(ref string) bool {
+	r := resolve.Split(strings.ReplaceAll(ref, `\`, "/"))
+	return r.Scheme != "" || r.HasAuthority
 }
