@@ -19,7 +19,10 @@ import (
 //
 // A prefix ends at a component boundary: it is followed by '/', '?', '#' or nothing, or ends with
 // one of them. If only one side of a rule ends with a slash, one slash is written before the next
-// segment: the rule from http://a/x to http://b/y/ maps http://a/x/z to http://b/y/z.
+// segment: the rule from http://a/x to http://b/y/ maps http://a/x/z to http://b/y/z. A NEW with a
+// query or a fragment gets no slash, but two slashes become one: the rule from http://a/ to
+// http://b/?p= maps http://a/z to http://b/?p=z, and the rule from http://a to http://b/#/ maps it
+// to http://b/#/z.
 //
 // In NEW, {date} stands for the day on which the document with the link was written, such as
 // 2026-11-22. {date14} stands for the day and the time, such as 20261122154500. Both are in UTC.
@@ -49,7 +52,10 @@ type Map struct {
 // newSide is the NEW of a rule, and the usage of the rule.
 type newSide struct {
 	template template
-	use      *usage // shared by all prefixes of the rule
+	// takesSlash reports whether the rule also replaces the slash after its prefix. OLD was a host
+	// with this slash, and NEW has a query or a fragment, so the rest of the URI is no path.
+	takesSlash bool
+	use        *usage // shared by all prefixes of the rule
 }
 
 // usage records whether a rule was used.
@@ -118,7 +124,8 @@ func (m *Map) addPrefix(OLD, NEW string, use *usage) (prefix string, err error) 
 		return "", fmt.Errorf("NEW is not a URI: %w", err)
 	}
 	prefix = prefixOf(base)
-	m.add(m.key(prefix), &newSide{to, use})
+	takesSlash := prefix != base.String() && endsInSlash(OLD) && strings.ContainsAny(to.text, "?#")
+	m.add(m.key(prefix), &newSide{to, takesSlash, use})
 	return prefix, nil
 }
 
@@ -130,6 +137,13 @@ func prefixOf(base *resolve.Base) string {
 		prefix = strings.TrimSuffix(prefix, "/") // http://host/ is the same URI as http://host
 	}
 	return prefix
+}
+
+// endsInSlash reports whether OLD, as the user typed it, ends in a slash. Browsers take a backslash
+// for one.
+func endsInSlash(OLD string) bool {
+	OLD = strings.TrimSpace(OLD)
+	return strings.HasSuffix(OLD, "/") || strings.HasSuffix(OLD, `\`)
 }
 
 // add adds a rule with the prefix from. If there is already a rule with this prefix, the old rule
@@ -174,7 +188,7 @@ func (m *Map) apply(uri string, written time.Time) (to string, use *usage, err e
 	if from, n := m.findRule(uri); from != "" {
 		t := m.newSides[from]
 		if to, err = t.template.fill(written); err == nil {
-			to = join(from, to, uri[n:])
+			to = join(uri[:n], to, uri[n:])
 		}
 		return to, t.use, err
 	}
@@ -296,7 +310,11 @@ func (m *Map) findRule(uri string) (from string, n int) {
 		return "", 0
 	}
 	longer := len(uri) - len(key) // key differs from uri only in the scheme and the authority
-	return from, max(len(from)+longer, 0)
+	n = max(len(from)+longer, 0)
+	if m.newSides[from].takesSlash && strings.HasPrefix(uri[n:], "/") {
+		n++
+	}
+	return from, n
 }
 
 // Concerns reports whether m may change uri, an absolute URI. If it returns false, [Map.Move]
@@ -333,14 +351,13 @@ func isBoundary(c byte) bool { return c == '/' || c == '?' || c == '#' }
 // join returns a URI with oldPrefix replaced by newPrefix. rest is the text of the URI after
 // oldPrefix. join adds or removes a slash before rest, as described at [Map].
 func join(oldPrefix, newPrefix, rest string) string {
-	if strings.ContainsAny(newPrefix, "?#") {
-		return newPrefix + rest
-	}
 	oldSlash := strings.HasSuffix(oldPrefix, "/")
 	newSlash := strings.HasSuffix(newPrefix, "/")
 	switch {
 	case newSlash && !oldSlash && strings.HasPrefix(rest, "/"):
 		return newPrefix + rest[1:]
+	case strings.ContainsAny(newPrefix, "?#"):
+		return newPrefix + rest
 	case oldSlash && !newSlash && rest != "" && rest[0] != '?' && rest[0] != '#':
 		return newPrefix + "/" + rest
 	}

@@ -76,6 +76,45 @@ func TestMap(t *testing.T) {
 	}
 }
 
+// If NEW has a query or a fragment, the rest of a URI follows as it is. The slash that ended OLD is
+// replaced with OLD, also after a bare host, and no slash is doubled.
+func TestQueryOrFragmentInNew(t *testing.T) {
+	news := []string{"https://new.test/#/", "https://new.test/#", "https://new.test/?p=", "https://new.test/?p=/",
+		"https://new.test/?u=http://old.test/", "https://new.test/x?y#z", "https://new.test/x?/", "//new.test/#!/"}
+	olds := []string{"http://old.test", "http://old.test:80", "http://old.test/d", "http://old.test/d/e", "//old.test",
+		"//old.test/d"}
+	for _, NEW := range news {
+		for _, OLD := range olds {
+			scheme := "http:"
+			if OLD[0] == 'h' {
+				scheme = ""
+			}
+			to := NEW
+			if to[0] == '/' {
+				to = "http:" + to
+			}
+			start := strings.Replace(scheme+OLD, ":80", "", 1) + "/"
+			for _, rest := range []string{"", "x", "x/y/", "x?q=/", "?q", "#f", "/x"} {
+				without := to + "/" + rest // OLD has no slash
+				if strings.HasSuffix(to, "/") {
+					without = to + rest
+				}
+				if got := mapped(t, OLD+" "+NEW).URI(start + rest); got != without {
+					t.Errorf("URI(%q) by %s %s: got %q, want %q", start+rest, OLD, NEW, got, without)
+				}
+				uri := start + rest
+				moved, n, err := mapped(t, OLD+"/ "+NEW).MoveStart(uri, written)
+				if moved != to+rest || err != nil {
+					t.Errorf("MoveStart(%q) by %s/ %s: got %q, %v, want %q", uri, OLD, NEW, moved, err, to+rest)
+				}
+				if !strings.HasSuffix(moved, uri[n:]) {
+					t.Errorf("MoveStart(%q) by %s/ %s: got %q, %d, want the same rest", uri, OLD, NEW, moved, n)
+				}
+			}
+		}
+	}
+}
+
 func TestEmpty(t *testing.T) {
 	var prefix, pattern move.Map
 	if err := prefix.Add("http://a/", "http://b/"); err != nil {
