@@ -30,6 +30,7 @@ var sampleValues = map[place.ValueType]struct {
 	place.TypeReports:    {"img-src http://e.example/; Report-URI x y, img-src z", []string{"x", "y"}},
 	place.TypeURIs:       {"name=x;action-uri=y;polling-uri2= z", []string{"y", "z"}},
 	place.TypeGuess:      {" ./x", []string{"./x"}},
+	place.TypeOptional:   {" NONE/", []string{" NONE/"}},
 	place.TypeNamed:      {" x y/", []string{" x y/"}},
 	place.TypeScript:     {"f('/x', &quot;y&quot;, 'z.png')", []string{"/x", "z.png"}},
 }

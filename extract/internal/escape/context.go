@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/json"
+	"absolink/extract/internal/text"
 )
 
 // Context describes the surroundings of a reference that decide how it is escaped. The zero Context
@@ -70,6 +71,8 @@ func (p *Context) Holds(uri []byte) bool {
 		return json.Likely(uri)
 	case Text:
 		return json.IsURLText(uri)
+	case Optional:
+		return !IsNone(uri)
 	case Unquoted:
 		return !json.HasQuote(uri)
 	case Joined:
@@ -89,6 +92,10 @@ func (p *Context) Holds(uri []byte) bool {
 	}
 	return true
 }
+
+// IsNone reports whether v is the word none, in any case and perhaps in white space. In places that
+// allow it, it stands for no URL.
+func IsNone(v []byte) bool { return text.IsFold(text.Stripped(v), "none") }
 
 // startsURL reports whether the start of uri, which is in a refresh without quotes, is read as the
 // start of a URL. A separator or "url=" would be read as text before the URL.

@@ -34,6 +34,7 @@ const (
 	Pattern   // a URL pattern, whose special characters stand for others
 	Map       // the name of a source map in a comment
 	Variables // a URL in which a program replaces names in braces
+	Optional  // a reference only as long as it is not the word none
 
 	// Places of Markdown: see markdown.go.
 

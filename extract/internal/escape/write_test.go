@@ -51,6 +51,8 @@ func TestHolds(t *testing.T) {
 			false}, {Context{List: Refresh}, ",a", false}, {Context{List: Refresh},
 			"a'\";,", true}, {Context{List: Refresh}, "", true},
 		{Context{List: Name}, "a", false}, {Context{List: Name}, "./a", true},
+		{Context{List: Optional}, "none", false}, {Context{List: Optional}, "None", false},
+		{Context{List: Optional}, "./none", true}, {Context{List: Optional}, "none.xml", true},
 		{Context{List: Guess}, "a", false}, {Context{List: Guess}, "a.png",
 			true}, {Context{List: Likely}, "a/b", false}, {Context{List: Likely}, "../a/b", true},
 		{Context{List: Specifier}, "a.js", false}, {Context{List: Specifier}, "?a", false}, {Context{List: Specifier},

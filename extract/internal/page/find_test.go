@@ -67,6 +67,10 @@ func TestRefs(t *testing.T) {
 			[]string{"amp-img src res 1", "amp-img srcset res 2"}},
 		{"srcdoc", `<iframe src=0 srcdoc="<a href='1'><img src=&quot;2&amp;amp;3&quot;>"></iframe>`,
 			[]string{"iframe src frame 0", "a href nav 1", "img src res 2&3"}},
+		{"configuration of tiles", `<meta name=msapplication-config content=none><meta content=" NONE&#10;" ` +
+			`name=MSApplication-Config><meta name=msapplication-config content="/none"><meta name=msapplication-config ` +
+			`content="none.xml"><meta name=msapplication-TileImage content=none>`,
+			[]string{"meta content res /none", "meta content res none.xml", "meta content res none"}},
 		{"bookmarks", `<DT><A HREF="1" ICON_URI="2" ICON="data:," FEEDURL="3">`,
 			[]string{"a href nav 1", "a icon_uri res 2", "a icon res data:,", "a feedurl service 3"}},
 		{"two srcdocs",

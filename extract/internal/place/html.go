@@ -46,7 +46,8 @@ var htmlRows = []Row{
 		"name property=twitter:image twitter:image:src twitter:image0 twitter:image1 twitter:image2 twitter:image3 " +
 			"twitter:player twitter:player:stream twitter:url twitter:app:url:* al:*:url al:*:web_url"},
 	{"meta", "content", TypeURL, BaseDocument, KindRes, Rewrite,
-		"name=msapplication-tileimage msapplication-square*logo msapplication-wide*logo msapplication-config"},
+		"name=msapplication-tileimage msapplication-square*logo msapplication-wide*logo"},
+	{"meta", "content", TypeOptional, BaseDocument, KindRes, Rewrite, "name=msapplication-config"},
 	{"meta", "content", TypeURL, BaseDocument, KindNav, Rewrite, "name=msapplication-starturl"},
 	{"meta", "content", TypeURIs, BaseDocument, KindNav, Rewrite, "name=msapplication-task"},
 	{"meta", "content", TypeURIs, BaseDocument, KindRes, Rewrite,

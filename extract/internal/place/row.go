@@ -35,6 +35,7 @@ const (
 	TypeScriptURL   // one URL; the literals of its script if it is a javascript: URL
 	TypePrefix      // one URL, to which a program may add a path
 	TypeVariables   // one URL in which a program replaces names in braces
+	TypeOptional    // one URL, or the word none
 	TypeJSON        // JSON whose strings may be URLs; other text has no references
 	TypeBound       // one URL, or an expression of a framework
 
@@ -129,7 +130,7 @@ var typeNames = [...]string{
 	TypeAbsolute:  "URL with scheme", TypeText: "running text",
 	TypeNamed: "URL or name", TypeSheet: "CSS", TypeScriptURL: "URL",
 	TypePrefix: "URL", TypeJSON: "JSON", TypeBound: "URL or expression",
-	TypeVariables: "URL, {names}", TypeLazy: "URL, CSS, JSON",
+	TypeVariables: "URL, {names}", TypeOptional: "URL or none", TypeLazy: "URL, CSS, JSON",
 	TypeLazyText: "URL, CSS, JSON, text", TypeLazySet: "srcset, CSS, JSON",
 	TypeWhole: "URL", TypeCleaned: "URL", TypeAddress: "URL", TypeOrigin: "URL",
 	TypeMailing: "<URL>s", TypeLinks: "<URL>s", TypeStrings: "\"URL\"s", TypeEndpoints: "\"URL\"s",

@@ -113,6 +113,9 @@ func (c *Cutter) readWhole() {
 		c.List = escape.Variables
 		c.Span = text.Trimmed(b, all)
 		ok = c.Start < c.End
+	case c.typ == place.TypeOptional:
+		c.List = escape.Optional
+		ok = !escape.IsNone(b)
 	case c.typ == place.TypeRefresh:
 		c.List = escape.Refresh
 		c.Span, c.Quote, ok = refreshURL(b)
