@@ -303,7 +303,10 @@ func (f Format) declaration() charset.Declaration {
 func (r *reader) find(d *Doc) {
 	f, t := &r.page, &r.page.Text
 	switch d.format {
-	case HTML, Bookmarks:
+	case HTML:
+		f.HTML()
+	case Bookmarks:
+		f.Marks = true
 		f.HTML()
 	case XHTML:
 		r.xml.Read(f, place.HTMLSpace)

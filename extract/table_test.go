@@ -85,6 +85,9 @@ func checkPlace(t *testing.T, p place.Row, element, attr string) {
 	before, name := sampleElement(element)
 	sample := sampleValues[p.Type]
 	attr = strings.ReplaceAll(attr, "*", "click")
+	if p.Default == place.Bookmarks {
+		before = "<!DOCTYPE NETSCAPE-Bookmark-file-1>" + before
+	}
 	data := fmt.Sprintf(`%s<%s %s %s="%s">`, before, name, sampleCondition(&p), strings.ToUpper(attr), sample.value)
 	d := &Doc{Format: HTML, Data: []byte(data), Charset: "utf-8",
 		Options: Options{Lazy: p.Default == place.Lazy, Scripts: p.Default == place.Scripts}}
@@ -109,7 +112,7 @@ func checkPlace(t *testing.T, p place.Row, element, attr string) {
 	checkOptional(t, p, data, attr)
 }
 
-// checkOptional: a place that needs an option is not found without it.
+// checkOptional: a place that needs an option or a format is not found without it.
 func checkOptional(t *testing.T, p place.Row, data, attr string) {
 	t.Helper()
 	d := &Doc{Format: HTML, Data: []byte(data), Charset: "utf-8"}
@@ -118,4 +121,19 @@ func checkOptional(t *testing.T, p place.Row, data, attr string) {
 			t.Errorf("%q: found without the option", data)
 		}
 	}
+	if p.Default != place.Bookmarks {
+		return
+	}
+	_, tag, _ := strings.Cut(data, ">")
+	for _, before := range []string{"", "<!doctype html>", "<p>", "<!-- <!DOCTYPE NETSCAPE-Bookmark-file-1> -->"} {
+		d := &Doc{Format: HTML, Data: []byte(before + tag), Charset: "utf-8"}
+		for r := range d.Refs() {
+			t.Errorf("%q: found %s outside of bookmarks", d.Data, r.Attr)
+		}
+	}
+	d = &Doc{Format: Bookmarks, Data: []byte(tag), Charset: "utf-8"}
+	for range d.Refs() {
+		return
+	}
+	t.Errorf("%q: not found in bookmarks", tag)
 }

@@ -20,6 +20,7 @@ var constructBases = map[string]string{
 	"l": "http://b.example/b/", // with Options.Lazy
 	"s": "http://b.example/b/", // with Options.Scripts
 	"k": "http://b.example/b/", // with Options.Comments
+	"m": "http://b.example/b/", // in bookmarks
 	"a": "", "z": "",           // absolute or without a URI; a codebase that is a reference itself
 }
 
@@ -41,17 +42,19 @@ func TestConstructs(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name    string
+		format  Format
 		o       Options
 		letters string
 	}{
-		{"default", Options{}, "dboijaz"},
-		{"message", Options{ConditionalComments: true}, "dboijaz"},
-		{"lazy", Options{Lazy: true}, "dboijazl"},
-		{"scripts", Options{Scripts: true}, "dboijazs"},
-		{"all", Options{Lazy: true, Scripts: true, Comments: true}, "dboijazlsk"},
+		{"default", HTML, Options{}, "dboijaz"},
+		{"message", HTML, Options{ConditionalComments: true}, "dboijaz"},
+		{"lazy", HTML, Options{Lazy: true}, "dboijazl"},
+		{"scripts", HTML, Options{Scripts: true}, "dboijazs"},
+		{"all", HTML, Options{Lazy: true, Scripts: true, Comments: true}, "dboijazlsk"},
+		{"bookmarks", Bookmarks, Options{}, "dboijazm"},
 	} {
 		d := tortureDoc(data)
-		d.Format, d.Options = HTML, tt.o
+		d.Format, d.Options = tt.format, tt.o
 		found := map[string]*Link{}
 		var r Resolver
 		for l := range r.Links(d) {
@@ -75,7 +78,7 @@ func TestConstructs(t *testing.T) {
 // of its row.
 func TestConstructsHaveEveryAttribute(t *testing.T) {
 	d := tortureDoc(constructs(t))
-	d.Format, d.Options = HTML, Options{Lazy: true, Scripts: true}
+	d.Format, d.Options = Bookmarks, Options{Lazy: true, Scripts: true}
 	has := map[string]bool{}
 	for r := range d.Refs() {
 		attr := r.Attr

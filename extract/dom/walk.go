@@ -110,7 +110,7 @@ type element struct {
 func (e *element) attr(p *place.Row, name, value string) {
 	r := Ref{
 		Node: e.n, Attr: name, Kind: extract.Kind(p.Kind), Rel: e.rel, Layer: e.layerFor(p),
-		ListOnly: p.Default != place.Rewrite,
+		ListOnly: p.Default != place.Rewrite && p.Default != place.Bookmarks,
 		Form:     name == "action" || name == "formaction",
 	}
 	if e.n.Data == "link" && e.n.Namespace == "" && name == "href" {
@@ -149,10 +149,24 @@ func (e *element) add(r Ref, value string) {
 // read the attribute by default.
 func placeOf(n *html.Node, attr string) *place.Row {
 	p := place.Of(n.Namespace, n.Data, attr, func(name string) string { return attribute(n, name) })
-	if p == nil || p.Default == place.Lazy || p.Default == place.Scripts {
+	if p == nil || p.Default == place.Lazy || p.Default == place.Scripts ||
+		p.Default == place.Bookmarks && !inBookmarks(n) {
 		return nil
 	}
 	return p
+}
+
+// inBookmarks reports whether the document of n is a bookmark file.
+func inBookmarks(n *html.Node) bool {
+	for n.Parent != nil {
+		n = n.Parent
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.DoctypeNode {
+			return strings.HasPrefix(c.Data, "netscape-bookmark-file")
+		}
+	}
+	return false
 }
 
 // layerFor returns the base layers of a place.

@@ -71,7 +71,9 @@ func TestRefs(t *testing.T) {
 			`name=MSApplication-Config><meta name=msapplication-config content="/none"><meta name=msapplication-config ` +
 			`content="none.xml"><meta name=msapplication-TileImage content=none>`,
 			[]string{"meta content res /none", "meta content res none.xml", "meta content res none"}},
-		{"bookmarks", `<DT><A HREF="1" ICON_URI="2" ICON="data:," FEEDURL="3">`,
+		{"no bookmarks", `<!doctype html><a href=1 icon=download icon_uri=2 feedurl=3><srcdoc>`, []string{"a href nav 1"}},
+		{"bookmarks in a page", `<p><!DOCTYPE NETSCAPE-Bookmark-file-1><a href=1 icon=2>`, []string{"a href nav 1"}},
+		{"bookmarks", ` <!doctype netscape-bookmark-file-1><DT><A HREF="1" ICON_URI="2" ICON="data:," FEEDURL="3">`,
 			[]string{"a href nav 1", "a icon_uri res 2", "a icon res data:,", "a feedurl service 3"}},
 		{"two srcdocs",
 			`<iframe srcdoc="<a href=&quot;1&amp;amp;&quot;>"></iframe><iframe srcdoc="<a href=&quot;2&amp;amp;&quot;>"></iframe>`,

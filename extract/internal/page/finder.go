@@ -15,6 +15,7 @@ type Finder struct {
 	Scan  markup.Scanner
 	Row   []uint8 // row of the table for the element of the current tag
 	IDs   []uint8 // numbers in the table of the attributes of the current tag
+	Marks bool    // the text is a bookmark file
 	Other bool    // base elements do not count: the tag is XML outside the namespace of XHTML
 
 	table     *place.Lookup
@@ -61,6 +62,7 @@ type script struct {
 // Reset prepares f to read f.Text, which the caller has set to the text of a document.
 func (f *Finder) Reset() {
 	f.based, f.commented, f.noscript, f.Other = -1, false, false, false
+	f.Marks = BeginsBookmarks(f.Data)
 	f.style.start, f.script.at, f.repeats.on = 0, -1, false
 	f.table = place.HTML()
 	f.Scan.Filter = f.wants()
@@ -115,8 +117,8 @@ func (f *Finder) Enter(row []uint8, element string) {
 }
 
 // RowOf returns the row with number n in the matrix. If several rows share the place, it returns
-// the one that applies to the element. It returns nil without a row, or if the options leave the
-// row out.
+// the one that applies to the element. It returns nil without a row, or if the options or
+// the format leave the row out.
 func (f *Finder) RowOf(n uint8) *place.Row {
 	if n == 0 {
 		return nil
@@ -131,7 +133,7 @@ func (f *Finder) RowOf(n uint8) *place.Row {
 		}
 		p = c.Row(best)
 	}
-	if p == nil || p.Default == place.Lazy && !f.Doc.Options.Lazy ||
+	if p == nil || p.Default == place.Bookmarks && !f.Marks || p.Default == place.Lazy && !f.Doc.Options.Lazy ||
 		p.Default == place.Scripts && !f.Doc.Options.Scripts {
 		return nil
 	}

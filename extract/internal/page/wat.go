@@ -173,6 +173,8 @@ func (x *wat) flush() {
 // reads reports whether the options read the references of a row.
 func (x *wat) reads(row *place.Row) bool {
 	switch row.Default {
+	case place.Bookmarks:
+		return false
 	case place.Lazy:
 		return x.f.Doc.Options.Lazy
 	case place.Scripts:

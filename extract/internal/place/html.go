@@ -18,8 +18,8 @@ var htmlRows = []Row{
 	{"a area", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"a area", "ping", TypeBlanks, BaseDocument, KindPing, Rewrite, ""},
 	{"a img script", "attributionsrc", TypeBlanks, BaseDocument, KindPing, ListOnly, ""},
-	{"a", "icon_uri icon", TypeURL, BaseDocument, KindRes, Rewrite, ""}, // of bookmark files
-	{"a", "feedurl", TypeURL, BaseDocument, KindService, Rewrite, ""},
+	{"a", "icon_uri icon", TypeURL, BaseDocument, KindRes, Bookmarks, ""},
+	{"a", "feedurl", TypeURL, BaseDocument, KindService, Bookmarks, ""},
 	{"a link", "urn", TypeURL, BaseNone, KindIdentifier, Never, ""},
 	{"link", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""}, // rel decides the kind
 	{"link", "imagesrcset", TypeSrcset, BaseDocument, KindRes, Rewrite, ""},

@@ -51,7 +51,7 @@ type Lookup struct {
 	offset   [3]uint8  // offset from a number of an element to its row of the matrix
 	Matrix   [][]uint8 // [element][attribute] → 1 + index into htmlRows of the first row; 0 = nothing
 	// Always has, by number in the matrix, the row of the table. It is nil if the row depends on a
-	// condition or an option.
+	// condition, an option or the format.
 	Always  [256]*Row
 	Generic []uint8        // the row of the matrix for elements of other XML, which has only xmlns
 	filter  *markup.Filter // the default filter of the scanner
@@ -76,7 +76,7 @@ func compile() *Lookup {
 		l.fill(&rows[i], uint8(i+1), isNamed)
 	}
 	for i := range htmlRows {
-		if p := &htmlRows[i]; p.If == "" && p.Default != Lazy && p.Default != Scripts {
+		if p := &htmlRows[i]; p.If == "" && p.Default != Bookmarks && p.Default != Lazy && p.Default != Scripts {
 			l.Always[i+1] = p
 		}
 	}

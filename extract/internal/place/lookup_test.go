@@ -258,7 +258,7 @@ func TestAlways(t *testing.T) {
 			break
 		}
 		var want *place.Row
-		if r.If == "" && r.Default != place.Lazy && r.Default != place.Scripts {
+		if r.If == "" && r.Default != place.Bookmarks && r.Default != place.Lazy && r.Default != place.Scripts {
 			want = &r
 		}
 		if !sameRow(l.Always[i+1], want) {

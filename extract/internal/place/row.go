@@ -96,6 +96,7 @@ const (
 	ListOnly                     // listed, never rewritten
 	Never                        // listed as an identifier, which no option rewrites
 	LazyRewrite                  // listed, and rewritten with Options.Lazy
+	Bookmarks                    // listed and rewritten in bookmark files only
 	Lazy                         // listed and rewritten with Options.Lazy only
 	Scripts                      // listed and rewritten with Options.Scripts only
 )
@@ -151,7 +152,7 @@ func (b BaseRule) String() string { return baseNames[b] }
 
 var treatmentNames = [...]string{
 	Rewrite: "rewritten", ListOnly: "listed", Never: "identifier",
-	LazyRewrite: "listed, --lazy", Lazy: "--lazy", Scripts: "--scripts",
+	LazyRewrite: "listed, --lazy", Bookmarks: "bookmarks", Lazy: "--lazy", Scripts: "--scripts",
 }
 
 // String returns a short name of t.
