@@ -239,3 +239,22 @@ func TestAppendPartInEscape(t *testing.T) {
 		}
 	}
 }
+
+// Bytes of a destination of Markdown that are removed leave nothing behind.
+func TestAppendPartRemoves(t *testing.T) {
+	for _, text := range []string{"[t](http://a.test/x?y)", "[t](<http://a.test/x?y>)", "[t]: http://a.test/x?y\n[t]"} {
+		d := &extract.Doc{Format: extract.Markdown, Data: []byte(text), Charset: "utf-8"}
+		var r extract.Resolver
+		n := 0
+		for l := range r.Links(d) {
+			n++
+			edits, ok := r.AppendPart(nil, &l, len("http://a.test/x"), len(l.Value), nil)
+			if !ok || len(edits) != 1 || len(edits[0].New) != 0 {
+				t.Errorf("%q: got %v, %v, want one edit without new bytes", text, edits, ok)
+			}
+		}
+		if n == 0 {
+			t.Errorf("%q: no link", text)
+		}
+	}
+}

@@ -54,8 +54,8 @@ func (r *Resolver) Resolve(l *Link, value []byte) []byte {
 	return uri
 }
 
-// AppendPart appends the edit that replaces l.Value[from:to] by uri, escaped for the place. ok is
-// false if the document spells l in a way in which these bytes cannot be separated from the rest.
+// AppendPart appends the edit that replaces l.Value[from:to] by uri, escaped for the place. If uri is
+// empty, the edit removes these bytes and writes nothing. ok is false if the document spells l in a way in which these bytes cannot be separated from the rest.
 // Call it before r is used for another document.
 func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (edits []Edit, ok bool) {
 	context := *l.context()
@@ -72,7 +72,10 @@ func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (ed
 	} else {
 		context.Roman = 0
 	}
-	written := context.Append(nil, uri)
+	var written []byte
+	if len(uri) > 0 { // as a whole value, no bytes would need delimiters in Markdown
+		written = context.Append(nil, uri)
+	}
 	if context.InLiteral() && bytes.Contains(raw[:part.End], []byte(`\/`)) {
 		written = bytes.ReplaceAll(written, []byte("/"), []byte(`\/`)) // as PHP writes JSON
 	}
