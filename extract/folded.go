@@ -1,6 +1,10 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"absolink/resolve/ascii"
+)
 
 // foldedLine is the least length in bytes of a line of text that may have been folded.
 const foldedLine = 64
@@ -29,3 +33,29 @@ func (d *Doc) EndsFolded(s Span) bool {
 	return n >= 0 && bytes.IndexByte([]byte("%&="), next[n]) >= 0 && !bytes.Contains(next[:n], []byte("://")) &&
 		!d.in.Charset().UnlikeASCII()
 }
+
+// longestWord is the number of bytes of a line that are read to find its first word.
+const longestWord = 256
+
+// MayContinue reports whether the reference with the span s of d.Data ends a line of running text,
+// and the next line begins with a word that could be the rest of the reference. It does not look
+// at the length of the line, so this is so for most references at the end of a line within a
+// paragraph. It returns false in the same cases as [Doc.EndsFolded], and if a blank follows the
+// reference.
+func (d *Doc) MayContinue(s Span) bool {
+	d.once()
+	if d.format != Plain && d.format != Enriched {
+		return false
+	}
+	next := bytes.TrimPrefix(d.Data[s.End:], []byte("\r"))
+	if len(next) == 0 || next[0] != '\n' {
+		return false
+	}
+	next = bytes.TrimLeft(next[1:min(len(next), longestWord)], "> \t")
+	if n := bytes.IndexAny(next, " \t\r\n<>\""); n >= 0 {
+		next = next[:n]
+	}
+	return bytes.ContainsFunc(next, isPartOfWord) && !bytes.Contains(next, []byte("://"))
+}
+
+func isPartOfWord(c rune) bool { return c >= 0x80 || ascii.Alnum.Has(byte(c)) }

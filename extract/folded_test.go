@@ -72,3 +72,39 @@ func TestEndsFoldedWide(t *testing.T) {
 		}
 	}
 }
+
+func TestMayContinue(t *testing.T) {
+	for _, tt := range []struct {
+		text   string
+		format extract.Format
+		want   bool
+	}{
+		{"http://a.test/\nb\n", extract.Plain, true},
+		{"> http://a.test/\r\n> b c\r\n", extract.Plain, true},
+		{"http://a.test/\n\té\n", extract.Enriched, true},
+		{"http://a.test/\n" + strings.Repeat("b", 1000), extract.Plain, true},
+		{"http://a.test/\n-- \n", extract.Plain, false},
+		{"http://a.test/\n* b\n", extract.Plain, false},
+		{"http://a.test/\n<b>\n", extract.Plain, false},
+		{"http://a.test/\n\nb\n", extract.Plain, false},
+		{"http://a.test/ \nb\n", extract.Plain, false},
+		{"http://a.test/.\nb\n", extract.Plain, false},
+		{"http://a.test/ b\n", extract.Plain, false},
+		{"http://a.test/\n", extract.Plain, false},
+		{"http://a.test/", extract.Plain, false},
+		{"http://a.test/\nhttp://b.test/b\n", extract.Plain, false},
+		{"<a href=http://a.test/\nb>\n", extract.HTML, false},
+	} {
+		d := &extract.Doc{Format: tt.format, Data: []byte(tt.text), Charset: "utf-8"}
+		n := 0
+		for r := range d.Refs() {
+			if got := d.MayContinue(r.Span); n == 0 && got != tt.want {
+				t.Errorf("MayContinue in %v %q: got %v", tt.format, tt.text, got)
+			}
+			n++
+		}
+		if n == 0 {
+			t.Errorf("%v %q: no reference", tt.format, tt.text)
+		}
+	}
+}

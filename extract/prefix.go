@@ -54,9 +54,10 @@ func (r *Resolver) Resolve(l *Link, value []byte) []byte {
 	return uri
 }
 
-// AppendPart appends the edit that replaces l.Value[from:to] by uri, escaped for the place. If uri is
-// empty, the edit removes these bytes and writes nothing. ok is false if the document spells l in a way in which these bytes cannot be separated from the rest.
-// Call it before r is used for another document.
+// AppendPart appends the edit that replaces l.Value[from:to] by uri, escaped for the place. If uri
+// is empty, the edit removes these bytes and writes nothing. ok is false if the document spells l
+// in a way in which these bytes cannot be separated from the rest. Call it before r is used for
+// another document.
 func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (edits []Edit, ok bool) {
 	context := *l.context()
 	raw := r.doc.Data[l.Start:l.End]

@@ -8,36 +8,57 @@ import (
 	"absolink/extract"
 )
 
+// stripping is the removal of the tracking parameters of a link.
+type stripping struct {
+	edits []extract.Edit
+	spans []extract.Span // of the value of the link, removed by the edits
+	to    []byte         // the value without them
+	tail  int            // number of old bytes at the end of to that Holds need not check
+}
+
 // strip plans the edits that remove the tracking parameters of l, an absolute link that moves to
 // uri. It returns the new text. All other bytes of l stay as they are written. ok is false if the
 // move changes more, or if the parameters cannot be removed alone.
 func (m *mover) strip(l *Link, uri string) (text []byte, ok bool) {
-	if !m.site.Map.StripTracking || m.locked(l) {
+	s, ok := m.planStripping(l, uri)
+	if !ok {
 		return nil, false
+	}
+	m.apply(l, s, uri)
+	return s.to, true
+}
+
+// apply makes l change by s. uri is the new URI of l.
+func (m *mover) apply(l *Link, s stripping, uri string) {
+	l.Change, l.edits, l.Status = true, s.edits, extract.AbsoluteRef
+	l.written, l.tail = s.to, s.tail
+	l.URI = []byte(uri)
+}
+
+// planStripping does the work of strip, but does not change l.
+func (m *mover) planStripping(l *Link, uri string) (s stripping, ok bool) {
+	if !m.site.Map.StripTracking || m.locked(l) {
+		return s, false
 	}
 	r, value := &m.p.r.Resolver, string(l.Value)
-	to := []byte(m.site.Map.Strip(value))
-	if string(to) == value || string(r.Resolve(&l.Link, to)) != uri {
-		return nil, false
+	s.to = []byte(m.site.Map.Strip(value))
+	if string(s.to) == value || string(r.Resolve(&l.Link, s.to)) != uri {
+		return s, false
 	}
-	tail := 0
 	if isText(m.d.Format) || l.InText() {
-		tail = len(to) - lengthASCII(to) // running text already holds these letters
+		s.tail = len(s.to) - lengthASCII(s.to) // running text already holds these letters
 	}
-	if !l.Holds(to[:len(to)-tail]) {
-		return nil, false
+	if !l.Holds(s.to[:len(s.to)-s.tail]) {
+		return s, false
 	}
-	var edits []extract.Edit
-	for _, s := range m.removedSpans(value, string(to)) {
-		edits, ok = r.AppendPart(edits, &l.Link, s.Start, s.End, nil)
+	s.spans = m.removedSpans(value, string(s.to))
+	for _, span := range s.spans {
+		s.edits, ok = r.AppendPart(s.edits, &l.Link, span.Start, span.End, nil)
 		if !ok {
-			return nil, false
+			return s, false
 		}
 	}
-	l.Change, l.edits, l.Status = true, edits, extract.AbsoluteRef
-	l.written, l.tail = to, tail
-	l.URI = []byte(uri)
-	return to, true
+	return s, true
 }
 
 // lengthASCII returns the number of bytes before the first letter outside of ASCII in b.

@@ -148,13 +148,22 @@ func TestStripTrackingInText(t *testing.T) {
 func TestDoubtfulEnds(t *testing.T) {
 	const long, google = "http://a.test/?utm_a=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 		"https://www.google.com/url?sa=tttttttttttt&q=http%3A%2F%2Fb.test%2Fx"
+	const safe = "https://nam02.safelinks.protection.outlook.com/?url=http%3A%2F%2Fb.test%2Fx&data=05&reserved=0"
 	for in, want := range map[string]string{
 		"see " + long + "\na%20a\n":                         "",
 		"> " + long + "&b=c\n> %20a\n":                      "> http://a.test/?b=c\n> %20a\n",
-		long + "\naa a%20a\n":                               "http://a.test/\naa a%20a\n",
+		long + "\naa a%20a\n":                               "",
+		long + "\n\naa a%20a\n":                             "http://a.test/\n\naa a%20a\n",
+		long + " \naa a%20a\n":                              "http://a.test/ \naa a%20a\n",
+		long + "\n* http://b.test/\n":                       "http://a.test/\n* http://b.test/\n",
+		"http://a.test/?utm_a=1\nhttp://b.test/\n":          "http://a.test/\nhttp://b.test/\n",
+		"http://a.test/?utm_a=1&b=1\nc\n":                   "http://a.test/?b=1\nc\n",
 		google + "&usg=abc\n%20d&ved=1\n":                   "",
 		google + "\n%20d&ved=1\n":                           "",
-		google + "&usg=abc\nand\n":                          "http://b.test/x\nand\n",
+		google + "&usg=abc\nand\n":                          "",
+		google + "&usg=abc\n\nand\n":                        "http://b.test/x\n\nand\n",
+		safe + "\nand\n":                                    "http://b.test/x\nand\n",
+		safe[:len(safe)-2] + "\nand\n":                      "",
 		"*http://a.test/?utm_a=1*":                          "",
 		"**see http://a.test/?utm_a=1**":                    "",
 		"*http://a.test/?utm_a=1&b*":                        "*http://a.test/?b*",

@@ -184,7 +184,10 @@ func (m *mover) writeTextStart(l *Link, uri, to string, n int) bool {
 	}
 	value := string(l.Value)
 	k := writtenStart(value, uri, n)
-	if _, open, _ := l.Known(); k < 0 || open && k == len(value) {
+	if k < 0 {
+		return false
+	}
+	if _, open, _ := l.Known(); k == len(value) && (open || m.templateFollows(l)) {
 		return false
 	}
 	start := to[:len(to)-(len(uri)-n)]
@@ -261,26 +264,22 @@ func (m *mover) writeText(l *Link, to string) (reason, why string) {
 	if !m.inOnePiece(l) {
 		return staysFolded, m.foldedText()
 	}
-	folded := m.d.EndsFolded(l.Span)
-	if folded && m.site.Map.EndsInTarget(string(l.URI)) {
-		return staysUnclear, "its line may have been folded there, so that its target is cut short"
+	stripped, strips := m.planStripping(l, to)
+	lost := stripped.spans
+	if !strips {
+		lost = []extract.Span{{End: len(l.Value)}}
 	}
-	if folded && m.changesEnd(l) {
-		return staysUnclear, "its line may have been folded there, and its end would change"
+	if why := m.doubtfulBytes(l, lost, to); why != "" {
+		return staysUnclear, why
 	}
-	if m.endsInMark(l) && m.changesEnd(l) {
-		return staysUnclear, "its last character may belong to the text, and would change"
-	}
-	for _, w := range l.Warnings {
-		if w == "unclear-end" || w == "line-end-hyphen" {
-			return staysUnclear, "it is not clear where it ends, and all of it would change"
+	if lost[len(lost)-1].End == len(l.Value) {
+		if why := m.doubtfulEnd(l); why != "" {
+			return staysUnclear, why
 		}
 	}
-	if _, ok := m.strip(l, to); ok {
+	if strips {
+		m.apply(l, stripped, to)
 		return "", ""
-	}
-	if _, open, whole := l.Known(); open || !whole {
-		return staysUnclear, "a template may continue it"
 	}
 	value := string(l.Value)
 	if bareHost(value) && strings.HasSuffix(to, "/") && bareHost(to[:len(to)-1]) {
@@ -290,25 +289,6 @@ func (m *mover) writeText(l *Link, to string) (reason, why string) {
 	l.tail = 0
 	l.edits = []extract.Edit{l.Edit(l.written)}
 	return "", ""
-}
-
-// changesEnd reports whether the map changes the end of l.
-func (m *mover) changesEnd(l *Link) bool {
-	uri := string(l.URI)
-	return m.site.Map.URI(uri+"0") != m.site.Map.URI(uri)+"0"
-}
-
-// endsInMark reports whether the last character of l may be markup of the text, as in *http://h/*
-// or *see http://h/*.
-func (m *mover) endsInMark(l *Link) bool {
-	mark := l.Value[len(l.Value)-1]
-	switch mark {
-	case '*':
-		return true
-	case '_', '~':
-		return bytes.HasSuffix(m.d.Data[:l.Start], []byte{mark})
-	}
-	return false
 }
 
 // foldedText returns the text of a problem: other bytes interrupt a URL.

@@ -227,6 +227,10 @@ func orElse(to, uri string, err error) string {
 	return to
 }
 
+// Cleans reports whether Unwayback, Unwrap or StripTracking changes an absolute URI, apart from all
+// rules.
+func (m *Map) Cleans(uri string) bool { return m.clean(uri) != uri }
+
 // clean returns an absolute URI without the parts that Unwayback, Unwrap and StripTracking remove
 // before any rule is applied.
 func (m *Map) clean(uri string) string {
