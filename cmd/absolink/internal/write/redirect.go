@@ -118,7 +118,8 @@ func (r *redirects) addDocument(uri string, isPage bool) {
 // the URI of a directory, or if no rule moves uri, the new address is the result of the rules for
 // old.
 func (r *redirects) newAddress(uri, old string) string {
-	if to := r.rules.URI(uri); to != uri && !strings.HasSuffix(old, "/") {
+	isDirectory := strings.HasSuffix(old, "/") && !strings.Contains(old, "?")
+	if to := r.rules.URI(uri); to != uri && !isDirectory {
 		return to
 	}
 	return r.rules.URI(old)
