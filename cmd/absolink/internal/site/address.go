@@ -50,7 +50,7 @@ func Addresses(uri string, isIndex func(name string) bool) (list []Address) {
 	name = resolve.Unescape(name)
 	add := func(page, query string, certainty Certainty) {
 		r := fileURI
-		r.Query = escapeQuery(query)
+		r.Query = query
 		r.HasQuery = query != ""
 		r.Path = dir + EscapePath(page)
 		list = append(list, Address{r.String(), certainty})
@@ -78,17 +78,17 @@ func Addresses(uri string, isIndex func(name string) bool) (list []Address) {
 	return list
 }
 
-// savedQuery splits the name of a saved file into the name of the page and the query. query is ""
-// if the name has no query.
+// savedQuery splits the name of a saved file into the name of the page and the query. query is
+// percent-encoded; it is "" if the name has no query.
 func savedQuery(name string) (page, query string, certainty Certainty) {
 	for i := range len(name) {
 		switch {
 		case name[i] == '?':
-			return name[:i], resolve.Unescape(name[i+1:]), Certain
+			return name[:i], queryOf(name[i+1:], keptEscapes), Certain
 		case len(name)-i > 3 && strings.EqualFold(name[i:i+3], "%3F"):
-			return name[:i], resolve.Unescape(name[i+3:]), Certain
+			return name[:i], queryOf(name[i+3:], ""), Certain
 		case name[i] == '@' && i > 0 && strings.Contains(name[i:], "="):
-			return name[:i], resolve.Unescape(name[i+1:]), Likely
+			return name[:i], queryOf(name[i+1:], keptEscapes), Likely
 		}
 	}
 	return name, "", Certain
@@ -105,14 +105,29 @@ func withoutEnding(query string) string {
 	return query
 }
 
-// escapeQuery percent-encodes the bytes that may not stand in a query (RFC 3986 3.4).
-func escapeQuery(query string) string {
+// keptEscapes are the reserved characters (RFC 3986 2.2) that file names can have. So if the name
+// of a saved file has the escape of one, the escape was in the query. A program that writes %3F for
+// the question mark is another case: it also writes %26 for an ampersand.
+const keptEscapes = "!$&'()+,;=@#[]"
+
+// queryOf returns the query that was saved as text. It percent-encodes the bytes that may not stand
+// in a query (RFC 3986 3.4), and decodes the escapes of all other characters but those in kept.
+func queryOf(text, kept string) string {
 	var b strings.Builder
-	for i := range len(query) {
-		c := query[i]
-		if letterOrNumber(c) || strings.IndexByte("-._~!$&'()*+,;=:@/?", c) >= 0 {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		plain := resolve.Unescape(text[i:min(i+3, len(text))])
+		escaped := c == '%' && len(plain) == 1 && i+2 < len(text)
+		if escaped {
+			c = plain[0]
+			i += 2
+		}
+		switch {
+		case escaped && strings.IndexByte(kept, c) >= 0:
+			fmt.Fprintf(&b, "%%%02X", c)
+		case letterOrNumber(c), strings.IndexByte("-._~!$&'()*+,;=:@/?", c) >= 0:
 			b.WriteByte(c)
-		} else {
+		default:
 			fmt.Fprintf(&b, "%%%02X", c)
 		}
 	}

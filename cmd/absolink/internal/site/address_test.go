@@ -2,6 +2,8 @@ package site_test
 
 import (
 	"fmt"
+	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +32,9 @@ func TestAddresses(t *testing.T) {
 		{"page?q=a b#\u00fc%[]", "page?q=a%20b%23%C3%BC%25%5B%5D"},
 		{"page?a?b@c=d%3F", "page?a?b@c=d?"},
 		{"page?", "page%3F"},
+		{"page?x=%26&y=%3d", "page?x=%26&y=%3D"}, // the escapes were in the query
+		{"page?x=%2b%20%41%2F%3A&%", "page?x=%2B%20A/:&%25"},
+		{"page?x=%2526", "page?x=%2526"},
 		{"?p=1", "./?p=1"},
 
 		// wget -E
@@ -69,6 +74,38 @@ func TestAddresses(t *testing.T) {
 		}
 		if strings.Join(got, ", ") != tt.want {
 			t.Errorf("Addresses of the file %q: got %s, want %s", tt.name, strings.Join(got, ", "), tt.want)
+		}
+	}
+}
+
+// A query in the name of a file has the same keys and values as in its address, whatever byte is
+// escaped in it.
+func TestAddressesKeepParameters(t *testing.T) {
+	none := func(string) bool { return false }
+	for c := range 256 {
+		for _, format := range []string{"x=%%%02X&y=1", "x=a%%%02x", "%%%02Xx=1&y=2", "x=%%%02X%%%02[1]X=&y"} {
+			query := fmt.Sprintf(format, c)
+			want, err := url.ParseQuery(query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, mark := range "?@" {
+				found := false
+				for _, a := range site.Addresses("http://a.test/"+site.EscapePath("page"+string(mark)+query), none) {
+					_, saved, ok := strings.Cut(a.URI, "?")
+					if !ok {
+						continue
+					}
+					found = true
+					got, err := url.ParseQuery(saved)
+					if err != nil || !maps.EqualFunc(got, want, slices.Equal[[]string]) {
+						t.Errorf("page%c%s: got the query %q with %v, %v, want %v", mark, query, saved, got, err, want)
+					}
+				}
+				if !found {
+					t.Errorf("page%c%s: got no address with a query", mark, query)
+				}
+			}
 		}
 	}
 }
