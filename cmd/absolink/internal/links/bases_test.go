@@ -132,6 +132,9 @@ func TestIsIndex(t *testing.T) {
 	if !own.IsIndex("start.html") || own.IsIndex(site.Indexes[0]) {
 		t.Error("IsIndex with own names: they alone are index files")
 	}
+	if !own.IsIndex("Start.HTML") || !new(Targets).IsIndex("Default.htm") || new(Targets).IsIndex("index.html2") {
+		t.Error("IsIndex: case does not matter")
+	}
 	if usual := new(Targets); usual.IsIndex("start.html") || !usual.IsIndex(site.Indexes[0]) {
 		t.Error("IsIndex without names: site.Indexes are index files")
 	}

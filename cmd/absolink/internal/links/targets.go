@@ -83,10 +83,10 @@ func (t *Targets) checkIndex(roots []site.Root) error {
 // moves. Call it after [Options.Prepare].
 func (t *Targets) SetTree(tree *site.Tree) { t.tree = tree }
 
-// IsIndex reports whether a file of this name stands for its directory.
+// IsIndex reports whether a file of this name stands for its directory. Case does not matter.
 func (t *Targets) IsIndex(name string) bool {
 	if len(t.Index) == 0 {
-		return slices.Contains(site.Indexes, name)
+		return site.IsIndex(site.Indexes, name)
 	}
-	return slices.Contains(t.Index, name)
+	return site.IsIndex(t.Index, name)
 }

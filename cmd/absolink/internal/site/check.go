@@ -97,6 +97,12 @@ func newRootList(roots []Root) []Root {
 var Indexes = []string{"index.html", "index.htm", "index.xhtml",
 	"index.shtml", "index.php", "default.html", "default.htm"}
 
+// IsIndex reports whether name is one of the names of index files, in any case: IIS calls its file
+// Default.htm.
+func IsIndex(indexes []string, name string) bool {
+	return slices.ContainsFunc(indexes, func(index string) bool { return strings.EqualFold(index, name) })
+}
+
 // extensions are the extensions that servers add to a URI, or that a site may have dropped.
 var extensions = []string{".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp"}
 
@@ -340,7 +346,7 @@ func (f *Files) guesses(names []string) [][]string {
 		}
 		list = append(list, with(stem, ""), with(stem))
 	}
-	if slices.Contains(f.indexes, last) {
+	if IsIndex(f.indexes, last) {
 		list = append(list, with(""))
 	}
 	return list
@@ -400,7 +406,8 @@ func (f *Files) firstExisting(dir string, list [][]string) []string {
 }
 
 // similarPath returns the path of a file that is similar to names, or nil. The path may differ in
-// case, in the composition of characters, or by escapes such as %3F.
+// case, in the composition of characters, or by escapes such as %3F. If the last name is "" and the
+// name of the index file differs in case, the path ends with that name.
 func (f *Files) similarPath(dir string, names []string) []string {
 	var found []string
 	for _, n := range names {
@@ -413,10 +420,21 @@ func (f *Files) similarPath(dir string, names []string) []string {
 		found = append(found, n)
 		dir = filepath.Join(dir, n)
 	}
-	if f.existingPath(f.ancestor(dir, found), found) == "" {
+	top := f.ancestor(dir, found)
+	if f.existingPath(top, found) != "" {
+		return found
+	}
+	last := len(found) - 1
+	if found[last] != "" {
 		return nil
 	}
-	return found
+	for _, index := range f.indexes {
+		found[last] = f.readDir(dir).similar(index)
+		if found[last] != "" && f.existingPath(top, found) != "" {
+			return found
+		}
+	}
+	return nil
 }
 
 // ancestor goes up from dir once for each name that is not empty, and returns that directory.

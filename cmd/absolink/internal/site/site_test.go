@@ -517,3 +517,52 @@ func TestRootOfFile(t *testing.T) {
 		}
 	}
 }
+
+// The name of an index file may have any case. The exact names of all index files come first.
+func TestIndexInAnyCase(t *testing.T) {
+	links := []string{"", "d/", "D/", "d", "d/index.html", "d/DEFAULT.HTM", "d//"}
+	for _, index := range site.Indexes {
+		for _, name := range []string{strings.ToUpper(index), strings.ToUpper(index[:1]) + index[1:]} {
+			dir := tree(t, name, "d/"+name)
+			files := site.NewFiles(roots(t, dir, "http://a/").All(), nil)
+			for _, link := range links {
+				v, meant := files.Check("http://a/" + link)
+				_, path, _ := files.Find("http://a/" + link)
+				want := "d/" + name
+				if link == "" {
+					want = name
+				}
+				if link == want {
+					continue
+				}
+				if v != site.Similar || meant != "http://a/"+want || path != filepath.Join(dir, want) {
+					t.Errorf("%q with the index %s: got %v, %q, %q, want it moved to %s",
+						link, name, v, meant, path, want)
+				}
+				if again, _ := files.Check(meant); again != site.Found {
+					t.Errorf("Check(%q): got %v, want Found", meant, again)
+				}
+			}
+		}
+	}
+	dir := tree(t, "a/INDEX.HTML", "a/default.htm", "b/Start.HTM", "b/Index.html", "c/INDEX.HTML/")
+	files := site.NewFiles(roots(t, dir, "http://a/").All(), nil)
+	own := site.NewFiles(roots(t, dir, "http://a/").All(), []string{"start.htm"})
+	for _, tt := range []struct {
+		files *site.Files
+		link  string
+		want  string
+	}{
+		{files, "a/", "a/default.htm"}, {own, "a/", ""}, {files, "b/", "b/Index.html"}, {own, "b/", "b/Start.HTM"},
+		{files, "c/", ""},
+	} {
+		_, path, _ := tt.files.Find("http://a/" + tt.link)
+		want := tt.want
+		if want != "" {
+			want = filepath.Join(dir, want)
+		}
+		if path != want {
+			t.Errorf("Find(%q): got %q, want %q", tt.link, path, want)
+		}
+	}
+}
