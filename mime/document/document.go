@@ -179,7 +179,8 @@ type Set struct {
 	Message *mime.Message // the source, if it is a message; otherwise nil
 
 	src       Source
-	outer     *base.Layer
+	given     *base.Layer                                     // the layers that the caller gave
+	outer     *base.Layer                                     // given, after the redirects of a response
 	names     func(*mime.Entity) func(value, uri []byte) bool // result of mime.Message.InMessage for Message
 	o         Options
 	body      *body // of a response, while its documents are being taken
@@ -215,11 +216,17 @@ func (s *Set) add(p ...Problem) {
 func (s *Set) Open(src *Source, outer *base.Layer, o Options) error {
 	s.Message = nil
 	s.src = *src
+	s.given = outer
 	s.outer = outer
 	s.o = o
 	s.lines = src.lines()
 	s.names, s.body, s.problems = nil, nil, nil
 	s.answering = max(len(src.Answers)-1, 0)
+	if src.Response != nil {
+		for i := range src.Response.Redirects {
+			s.outer = s.afterRedirect(s.outer, &src.Response.Redirects[i])
+		}
+	}
 	if !src.Message {
 		return nil
 	}

@@ -4,9 +4,11 @@ import (
 	"path"
 	"strings"
 
+	"absolink/base"
 	"absolink/extract"
 	"absolink/mime"
 	"absolink/mime/httpmsg"
+	"absolink/resolve"
 )
 
 // A response consists of its heading, a document that holds only references, and its body. The body
@@ -40,6 +42,9 @@ func (b *body) within(at int64) int { return int(min(max(at-b.offset, 0), int64(
 func (s *Set) yieldResponse(yield func(*Document) bool) *mime.Message {
 	m := s.src.Response
 	s.noteResponseDefects(m.Defects, true)
+	if s.o.Listing && !s.yieldRedirects(m, yield) {
+		return nil
+	}
 	if s.o.Listing && m.Head.End > m.Head.Start {
 		m.Heading(&s.doc, s.outer)
 		s.current = Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), at: int64(m.Head.Start), set: s}
@@ -51,6 +56,43 @@ func (s *Set) yieldResponse(yield func(*Document) bool) *mime.Message {
 		return nil
 	}
 	return s.yieldBody(m, yield)
+}
+
+// yieldRedirects yields the headings of the redirects before a response. It reports whether to go
+// on.
+func (s *Set) yieldRedirects(m *httpmsg.Message, yield func(*Document) bool) bool {
+	layer := s.given
+	for i := range m.Redirects {
+		r := &m.Redirects[i]
+		m.RedirectHeading(r, &s.doc, layer)
+		s.current = Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), at: int64(r.Head.Start), set: s}
+		if !yield(&s.current) {
+			return false
+		}
+		layer = s.afterRedirect(layer, r)
+	}
+	return true
+}
+
+// afterRedirect returns the layers of the response after a redirect. layer is the layers of the
+// redirect. The address in the redirect is the new retrieval URI (RFC 3986 Section 5.1.3). If no
+// client could follow it, or if it is relative and the old retrieval URI is unknown, the layers
+// stay the same.
+func (s *Set) afterRedirect(layer *base.Layer, r *httpmsg.Redirect) *base.Layer {
+	uri, from := layer.Base(nil)
+	if from == nil || from.Source.Box() != "retrieval" {
+		uri = ""
+	}
+	at, err := resolve.NewBase(uri, resolve.Options{})
+	if err != nil {
+		return layer
+	}
+	to, err := at.Resolve(strings.TrimSpace(r.Location))
+	if err != nil {
+		return layer
+	}
+	to, _, _ = strings.Cut(to, "#")
+	return &base.Layer{Source: base.URL, Value: to, Outer: s.given}
 }
 
 // noteResponseDefects records the defects of a response. Defects of its heading lose nothing.

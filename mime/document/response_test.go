@@ -143,3 +143,44 @@ func texts(problems []document.Problem) (all []string) {
 	}
 	return all
 }
+
+// The address of a redirect is the base of the next response (RFC 3986 Section 5.1.3), and is
+// listed.
+func TestRedirects(t *testing.T) {
+	const heading = " text/rfc822-headers "
+	option := &base.Layer{Source: base.Option, Value: "http://e.example/old"}
+	for _, c := range []struct {
+		name      string
+		locations []string
+		outer     *base.Layer
+		want      []string // the bases of the redirects and of the page
+	}{
+		{"relative", []string{"/d/new"}, option, []string{"http://e.example/old", "http://e.example/d/new"}},
+		{"absolute, without an address", []string{"http://n.example/d/"}, nil, []string{"", "http://n.example/d/"}},
+		{"relative, without an address", []string{"/d/"}, nil, []string{"", ""}},
+		{"three", []string{"d/e", "//n.example/f/", "g/?h#i"}, option,
+			[]string{"http://e.example/old", "http://e.example/d/e", "http://n.example/f/", "http://n.example/f/g/?h"}},
+		{"not an address", []string{"http://["}, option, []string{"http://e.example/old", "http://e.example/old"}},
+		{"default", []string{"/d/"}, &base.Layer{Source: base.DefaultBase, Value: "http://e.example/"},
+			[]string{"http://e.example/", "http://e.example/"}},
+	} {
+		text := ""
+		var want []string
+		for i, l := range c.locations {
+			text += "HTTP/1.1 301 Moved\r\nLocation: " + l + "\r\nContent-Length: 0\r\n\r\n"
+			want = append(want, heading+l+" "+l+" "+c.want[i])
+		}
+		text += "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x>"
+		want = append(want, " text/html x x "+c.want[len(c.locations)])
+		var m httpmsg.Message
+		m.Reset([]byte(text), httpmsg.Options{})
+		var s document.Set
+		src := document.Source{Response: &m, Data: []byte(text), Size: int64(len(text))}
+		if err := s.Open(&src, c.outer, document.Options{Listing: true}); err != nil {
+			t.Fatal(err)
+		}
+		if got := found(&s, text); strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}

@@ -35,6 +35,7 @@ package httpmsg
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"absolink/base"
@@ -75,10 +76,14 @@ type Message struct {
 	Content extract.Span  // the bytes after the blank line, still encoded
 	Defects []mime.Defect // sorted by offset; at most the first hundred
 
+	Redirects []Redirect // the redirects before the response, in their order
+
 	data     []byte
 	opts     Options
 	bodyOnly bool   // the message has no header, see ResetBare
 	bodyType string // the media type of the body, if bodyOnly is set
+
+	passed int // number of Defects that name a response before the last one
 
 	mediaType, charset string // see MediaType
 }
@@ -86,18 +91,46 @@ type Message struct {
 // Reset reads the message in data into m, and reuses the memory of m. A response may lack its
 // status line, the reason in it (RFC 9112 Section 4), or the whole header. Its version may be
 // HTTP/2 or ICY. curl -i writes other responses before the last one: interim responses (RFC 9110
-// Section 15.2), and responses of proxies and redirects. Reset skips them. data must not change
-// while m is in use.
+// Section 15.2), and responses of proxies and redirects. Reset skips them, and keeps the redirects
+// in m.Redirects. data must not change while m is in use.
 func (m *Message) Reset(data []byte, o Options) {
 	m.clear(data, o)
 	m.parse(0)
 	for m.precedesAnother() {
-		at, next := m.Start.Start, m.Content.Start
+		next := m.Content.Start
+		defect := mime.Defect{Offset: int64(m.Start.Start), Text: "a response before the last one, passed over"}
+		redirects := m.Redirects
+		defects := m.Defects[:m.passed]
+		if to, n := m.Get("Location"); n > 0 && m.Status/100 == 3 {
+			redirects = append(redirects, Redirect{m.Head, to})
+			defect.Text = fmt.Sprintf("a redirect to %.200q, the address of the next response", to)
+		}
 		m.clear(data, o)
-		m.addDefect(at, "a response before the last one, passed over")
+		m.Redirects = redirects
+		m.Defects = defects
+		if len(m.Defects) < maxDefects {
+			m.Defects = append(m.Defects, defect)
+		}
+		m.passed = len(m.Defects)
 		m.parse(next)
 	}
 	m.setMediaType()
+}
+
+// Redirect is a response before the last one that sent the client to another address (RFC 9110
+// Section 15.4).
+type Redirect struct {
+	Head     extract.Span // header fields, like Head in Message
+	Location string       // the address, as written
+}
+
+// RedirectHeading makes d the document of the header fields of a redirect, as [Message.Heading]
+// does for the last response. outer is the layers of the redirect.
+func (m *Message) RedirectHeading(r *Redirect, d *extract.Doc, outer *base.Layer) {
+	d.Reset()
+	d.Format = extract.Heading
+	d.Data = m.data[r.Head.Start:r.Head.End]
+	d.Layer = outer
 }
 
 // ResetBare makes m a message that consists of body, without a header. It reuses the memory of m.

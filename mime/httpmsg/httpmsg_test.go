@@ -68,6 +68,8 @@ func TestParse(t *testing.T) {
 		{"proxy", "HTTP/1.0 200 Connection established\n\nHTTP/1.1 200 OK\nA: b\n\nbody",
 			200, "A: b\n", "body", "0 a response before the last one, passed over"},
 		{"redirect", "HTTP/1.1 301 Moved\nContent-Length: 9\nLocation: /\n\nHTTP/1.1 200 OK\nA: b\n\nbody",
+			200, "A: b\n", "body", `0 a redirect to "/", the address of the next response`},
+		{"a redirect without an address", "HTTP/1.1 304 X\nA: c\n\nHTTP/1.1 200 OK\nA: b\n\nbody",
 			200, "A: b\n", "body", "0 a response before the last one, passed over"},
 		{"a page that shows a response", "HTTP/1.1 200 OK\nContent-Type: text/plain\n\nHTTP/1.1 200 OK\n",
 			200, "Content-Type: text/plain\n", "HTTP/1.1 200 OK\n", ""},
@@ -82,6 +84,28 @@ func TestParse(t *testing.T) {
 			}
 			if got := defects(m.Defects); !strings.HasSuffix(got, tt.defects) || got != "" && tt.defects == "" {
 				t.Errorf("%s: Parse: got defects %q, want %q", tt.name, got, tt.defects)
+			}
+		}
+	}
+}
+
+// All redirects before the response are kept, up to the limit of the defects.
+func TestRedirects(t *testing.T) {
+	for _, n := range []int{0, 1, 2, maxDefects, maxDefects + 1} {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "HTTP/2 302\r\nX\r\nLocation: /%d\r\n\r\n", i)
+		}
+		m := parsed([]byte(b.String()+"HTTP/2 200\r\nA: b\r\n\r\nbody"), Options{})
+		if len(m.Redirects) != n || len(m.Defects) != min(n, maxDefects) || m.Status != 200 {
+			t.Errorf("after %d redirects: got %d redirects, %d defects, status %d",
+				n, len(m.Redirects), len(m.Defects), m.Status)
+		}
+		for i, r := range m.Redirects {
+			want := fmt.Sprintf("/%d", i)
+			head := b.String()[r.Head.Start:r.Head.End]
+			if r.Location != want || head != "X\r\nLocation: "+want+"\r\n" {
+				t.Errorf("redirect %d: got %q to %q, want one to %q", i, head, r.Location, want)
 			}
 		}
 	}
