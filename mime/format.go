@@ -9,8 +9,9 @@ import (
 )
 
 // The media type of an entity tells the format of its body. If the media type says nothing, the
-// file name tells it. Two kinds of bodies can be read but are never edited: a body whose format
-// only the name tells, and a message in a transfer encoding.
+// file name tells it. Three kinds of bodies can be read but are never edited: a body whose format
+// only the name tells, a body with a media type that is not registered for its format, and a
+// message in a transfer encoding.
 
 // genericTypes are the media types that say nothing about a body: application/octet-stream (RFC
 // 2046 Section 4.5.1), and others that programs give to attachments.
@@ -19,6 +20,14 @@ var genericTypes = map[string]bool{
 	"binary/octet-stream": true, "application/binary": true, "application/unknown": true, "application/x-unknown": true,
 	"application/download": true, "application/x-download": true, "application/force-download": true,
 	"application/x-force-download": true,
+}
+
+// fileTypes are media types that a program made up, or that are not registered, for files that have
+// a media type of their own. Calendars come as application/ics from Google and Meetup.
+var fileTypes = map[string]string{
+	"application/ics": "text/calendar", "application/x-ics": "text/calendar",
+	"application/html": "text/html", "application/x-html": "text/html",
+	"application/x-mimearchive": "message/rfc822",
 }
 
 // typesByEnding has the media types of attachments by the endings of their file names. Package
@@ -49,6 +58,10 @@ func (e *Entity) setFormat() {
 		kind = typeOfName(name)
 		e.attached = kind != ""
 	}
+	if usual := fileTypes[kind]; usual != "" {
+		kind = usual
+		e.attached = true
+	}
 	e.format = formatOf(kind)
 	switch kind {
 	case "message/rfc822", "message/global", "message/news":
@@ -73,6 +86,9 @@ func formatOf(kind string) extract.Format {
 	return format
 }
 
+// NamesDocument reports whether a file with this name is a document or a message, by its ending.
+func NamesDocument(name string) bool { return typeOfName(name) != "" }
+
 // Enclosed reports whether the body of e is a message that is not part of the tree. Such a message
 // is in a transfer encoding, which RFC 2046 Section 5.2.1 forbids, or only its file name says that
 // it is a message. [Message.ResetEnclosed] reads it.
@@ -82,8 +98,9 @@ func (e *Entity) Enclosed() bool { return e.enclosed }
 // application/octet-stream does.
 func (e *Entity) Generic() bool { return genericTypes[e.mediaType] }
 
-// Attached reports whether only the file name of e tells the format of its body. The media type is
-// then a generic one, such as application/octet-stream.
+// Attached reports whether the media type of e is not the one for the format of its body. It is a
+// generic one, such as application/octet-stream, and the file name tells the format. Or it is one
+// that programs give to attachments, such as application/ics.
 func (e *Entity) Attached() bool { return e.attached }
 
 // ResetEnclosed parses an enclosed message, as [Parse] does. l is the decoded body of an entity for

@@ -21,13 +21,33 @@ const (
 	withGPG     = "gpg --decrypt reads it with your key"
 	withMunpack = "munpack joins the pieces"
 	withOutlook = "msgconvert makes a message of it"
+	withGunzip  = "gunzip unpacks it"
+	saveMailbox = "save it as a file, and absolink reads it"
 )
 
 // noteLeftOut reports e if it may hold links and is not read.
 func (s *Set) noteLeftOut(e *mime.Entity) {
-	if text := sealed(e); text != "" {
+	text := sealed(e)
+	if text == "" && s.isArmored(e) {
+		text = e.MediaType() + ", a PGP message, encrypted: " + withGPG
+	}
+	if text != "" {
 		s.add(Problem{Kind: LeftOut, Part: e.Section, Offset: s.offset(e.Body.Start), Detail: text, Minor: true})
 	}
+}
+
+// isArmored reports whether e is a file with the ending .asc that holds a PGP message. Other files
+// with this ending are keys and signatures.
+func (s *Set) isArmored(e *mime.Entity) bool {
+	if !e.Generic() {
+		return false
+	}
+	_, name := e.Disposition()
+	if !strings.EqualFold(path.Ext(strings.TrimSpace(name)), ".asc") || isInEncrypted(e) {
+		return false
+	}
+	leaf, err := e.Leaf()
+	return err == nil && bytes.HasPrefix(bytes.TrimLeft(leaf.Data, " \t\r\n"), beginPGP)
 }
 
 // sealed describes e and names a program that reads it, if e may hold links and is of a kind that
@@ -37,10 +57,8 @@ func sealed(e *mime.Entity) string {
 	if kind == "multipart/encrypted" {
 		return encrypted(e)
 	}
-	for a := e.Parent; a != nil; a = a.Parent {
-		if a.MediaType() == "multipart/encrypted" {
-			return "" // the multipart is reported instead
-		}
+	if isInEncrypted(e) {
+		return "" // the multipart is reported instead
 	}
 	switch kind {
 	case "application/ms-tnef", "application/vnd.ms-tnef":
@@ -53,13 +71,24 @@ func sealed(e *mime.Entity) string {
 		return kind + ", encrypted: " + withGPG
 	case "message/partial":
 		return partial(e)
+	case "application/mbox":
+		return kind + ", a mailbox: " + saveMailbox
 	}
-	if !e.Generic() {
+	gzip := kind == "application/gzip" || kind == "application/x-gzip"
+	if !gzip && !e.Generic() {
 		return ""
 	}
 	_, name := e.Disposition()
 	name = strings.ToLower(strings.TrimSpace(name))
+	if inside, ok := strings.CutSuffix(name, ".gz"); ok && mime.NamesDocument(inside) {
+		return kind + ", by its name a document, compressed: " + withGunzip
+	}
+	if gzip {
+		return ""
+	}
 	switch path.Ext(name) {
+	case ".mbox":
+		return kind + ", by its name a mailbox: " + saveMailbox
 	case ".tnef":
 		return tnef(name)
 	case ".p7m":
@@ -73,6 +102,16 @@ func sealed(e *mime.Entity) string {
 		return tnef(kind)
 	}
 	return ""
+}
+
+// isInEncrypted reports whether e is inside a multipart/encrypted.
+func isInEncrypted(e *mime.Entity) bool {
+	for a := e.Parent; a != nil; a = a.Parent {
+		if a.MediaType() == "multipart/encrypted" {
+			return true
+		}
+	}
+	return false
 }
 
 func tnef(kind string) string {

@@ -97,7 +97,7 @@ var plainToken = sync.OnceValue(func() *regexp.Regexp {
 // document has no charset there: it declares its charset itself.
 func mediaType(e *mime.Entity, edited bool) string {
 	name := e.MediaType()
-	if f := e.Format(); e.Generic() && f != extract.Unknown {
+	if f := e.Format(); e.Attached() && f != extract.Unknown {
 		name = f.MediaType()
 	}
 	if !plainToken().MatchString(name) || !strings.Contains(name, "/") {
