@@ -57,6 +57,9 @@ func anchors(p *page.Finder) (list []string) {
 	seen := make(map[string]int)
 	for _, h := range headings {
 		list = append(list, unique(seen, slug(h.text)))
+		if m := headingID().FindStringSubmatch(h.text); m != nil && !h.inHTML {
+			list = append(list, m[1])
+		}
 		if text := strings.TrimSpace(h.text); h.inHTML && text != h.text {
 			list = append(list, slug(text)) // some programs leave out the blanks around it
 		}
@@ -99,6 +102,11 @@ func (f *finder) headingsInHTML() (list []heading) {
 var (
 	headingElement = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?is)<h[1-6](?:\s[^>]*)?>(.*?)</h[1-6]\s*>`)
+	})
+	// headingID matches attributes with an id at the end of a heading: {#id}, {.class #id} or, in
+	// kramdown and Python-Markdown, {: #id}. Pandoc, Hugo and Docusaurus read them too.
+	headingID = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\{:?(?:[^{}]*\s)?\s*#([^\s{}#]+)(?:\s[^{}]*)?\}\s*$`)
 	})
 	tag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^>]*>`) })
 )

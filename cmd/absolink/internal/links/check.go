@@ -69,6 +69,11 @@ func (f *Finder) checkFile(
 			return
 		}
 	}
+	if verdict != site.Found && d.Format == extract.Markdown {
+		if v, _ := f.o.Targets.tree.CheckDirectory(uri, target); v == site.Found {
+			return // hosts of source code list the directory
+		}
+	}
 	switch verdict {
 	case site.Found:
 		f.checkAnchor(d, l, path, f.anchorOf(d, l, target), e)

@@ -27,15 +27,18 @@ type anchorSet struct {
 	once sync.Once // reads the file
 	// known is false if the file cannot be read, or if fragments mean something else in its format.
 	known bool
-	isSVG bool     // the file is SVG, in which a fragment may be a view
-	names string   // all anchors in order, one after the other
-	ends  []uint32 // offset in names of the end of each anchor
+	isSVG bool // the file is SVG, in which a fragment may be a view
+	// isMarkdown is true if the file is Markdown. GitHub looks for a fragment in lower case too.
+	isMarkdown bool
+	names      string   // all anchors in order, one after the other
+	ends       []uint32 // offset in names of the end of each anchor
 }
 
 // Has reports whether fragment leads to a place in a file: to an id, or in HTML to the name of an A
 // element or to the top (HTML 7.4.6.4). The fragment is percent-encoded as in a URI. Has also
 // returns true if it cannot know: if the file cannot be read, if the meaning of its fragments is
-// unknown, or if the fragment is a text directive or may be a view of an SVG file.
+// unknown, or if the fragment is a text directive or may be a view of an SVG file. In Markdown the
+// case of the fragment does not matter, as on GitHub.
 func (a *Anchors) Has(path, fragment string) bool {
 	fragment, _, _ = strings.Cut(fragment, ":~:") // a text directive, which only browsers read
 	if fragment == "" {
@@ -45,8 +48,11 @@ func (a *Anchors) Has(path, fragment string) bool {
 	if !p.known || p.has(fragment) || p.isSVG && strings.ContainsAny(fragment, "(=") {
 		return true
 	}
-	decoded := resolve.Unescape(fragment)
-	return p.has(strings.ToValidUTF8(decoded, "\uFFFD")) || strings.EqualFold(decoded, "top") && !p.isSVG
+	decoded := strings.ToValidUTF8(resolve.Unescape(fragment), "\uFFFD")
+	if p.has(decoded) || p.isMarkdown && p.has(strings.ToLower(decoded)) {
+		return true
+	}
+	return strings.EqualFold(decoded, "top") && !p.isSVG
 }
 
 // load returns the anchors of a file. Only the first call for a path reads the file.
@@ -130,7 +136,9 @@ func (r *anchorReader) read(p *anchorSet, path string) {
 	r.doc.Reset()
 	r.doc.Format = extract.Detect(r.file.Bytes(), path)
 	switch r.doc.Format {
-	case extract.HTML, extract.XHTML, extract.Markdown:
+	case extract.HTML, extract.XHTML:
+	case extract.Markdown:
+		p.isMarkdown = true
 	case extract.SVG:
 		p.isSVG = true
 	default:

@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	_ "absolink/extract/markdown"
 )
 
 // Fragments of a page are those of its elements, whatever the page is named. Nothing is known of
@@ -46,6 +48,14 @@ func TestAnchors(t *testing.T) {
 		{"a.css", "/* <p id=a> */ b{}", "c", true},
 		{"paper.html", "%PDF-1.4\n<p id=a>", "page=2", true},
 		{"notes.txt", "<p id=a>", "c", true},
+		{"a.md", "# Head Line\n", "head-line", true},
+		{"a.md", "# Head Line\n", "Head-Line", true},
+		{"a.md", "# \u00c9t\u00e9\n", "%C3%89T%C3%89", true},
+		{"a.md", "# Head <a name=Own>\n", "Own", true},
+		{"a.md", "# Head <a name=Own>\n", "own", false}, // GitHub changes only the case of the fragment
+		{"a.md", "# Head {#Own}\n", "Own", true},
+		{"a.md", "# Head\n", "Heads", false},
+		{"page.html", page, "A", false},
 		{"i.svg", image, "a", true},
 		{"i.svg", image, "c", false},
 		{"i.svg", image, "top", false},

@@ -112,6 +112,7 @@ type match struct {
 	path        string // empty if there is no file
 	uri         string // URI of the file, made from the URI of its root; set if the verdict is Similar
 	queryInName bool   // the name of the file contains the query of the URI, or the URI has no query
+	isSource    bool   // the file is Markdown from which programs make the page of the URI
 }
 
 // Check looks for the file of an absolute URI. If the verdict is Similar, meant is the URI of the
@@ -193,7 +194,7 @@ func (f *Files) search(uri string, below func(f *Files, root Root, names []strin
 func (f *Files) fileBelow(root Root, names []string, query string) match {
 	exact := f.existingPath(root.Dir, names)
 	if exact != "" && query == "" {
-		return match{Found, exact, "", true}
+		return match{verdict: Found, path: exact, queryInName: true}
 	}
 	plain := withoutEmpty(names)
 	last := &plain[len(plain)-1]
@@ -218,6 +219,11 @@ func (f *Files) fileBelow(root Root, names []string, query string) match {
 	if found := f.firstExisting(root.Dir, f.guesses(plain)); found != nil {
 		return f.newMatch(root, found, false, query == "")
 	}
+	if found := f.firstExisting(root.Dir, sources(plain)); found != nil {
+		m := f.newMatch(root, found, false, query == "")
+		m.isSource = true
+		return m
+	}
 	return match{verdict: Missing}
 }
 
@@ -225,7 +231,7 @@ func (f *Files) fileBelow(root Root, names []string, query string) match {
 // exact is true, and otherwise Similar. queryInName is the field of match.
 func (f *Files) newMatch(root Root, names []string, exact, queryInName bool) match {
 	uri := root.URI + EscapePath(strings.Join(names, "/"))
-	m := match{Similar, f.existingPath(root.Dir, names), uri, queryInName}
+	m := match{verdict: Similar, path: f.existingPath(root.Dir, names), uri: uri, queryInName: queryInName}
 	if exact {
 		m.verdict = Found
 	}
@@ -242,7 +248,7 @@ func (f *Files) findDirectory(uri string) match {
 // the URI.
 func (f *Files) directoryBelow(root Root, names []string, query string) match {
 	plain := withoutEmpty(names)
-	m := match{Found, root.Dir, root.URI, query == ""}
+	m := match{verdict: Found, path: root.Dir, uri: root.URI, queryInName: query == ""}
 	for i, n := range plain {
 		if n == "" {
 			continue
@@ -352,6 +358,20 @@ func (f *Files) guesses(names []string) [][]string {
 	return list
 }
 
+// sources returns the paths of Markdown from which programs make the page with the path names, for
+// instance guide.md for guide, guide/ and guide.html.
+func sources(names []string) [][]string {
+	dir, last := names[:len(names)-1], names[len(names)-1]
+	if last == "" && len(dir) > 0 {
+		dir, last = dir[:len(dir)-1], dir[len(dir)-1]
+	}
+	list := [][]string{append(slices.Clone(dir), last+".md")}
+	if e := filepath.Ext(last); slices.Contains(extensions, e) {
+		list = append(list, append(slices.Clone(dir), strings.TrimSuffix(last, e)+".md"))
+	}
+	return list
+}
+
 // existingPath returns the path of a file below dir, or "" if the file does not exist. names are
 // the segments of the path below dir. If the last name is "", the file is the index file of its
 // directory.
@@ -376,16 +396,19 @@ func (f *Files) existingPath(dir string, names []string) string {
 
 // Find returns the file that a browser should open from a disk for an absolute URI. It finds the
 // same file as Check. If that file has a similar name, Find returns the verdict Found. If there is
-// no file, path is "". dropped is true if the name of the file does not contain the query of the
-// URI.
+// no file, or only the Markdown from which the page is made, path is "". dropped is true if the
+// name of the file does not contain the query of the URI.
 func (f *Files) Find(uri string) (v Verdict, path string, dropped bool) {
 	return f.findFile(uri).asFound()
 }
 
 // asFound returns the results of Find for m.
 func (m match) asFound() (v Verdict, path string, dropped bool) {
-	if m.path == "" {
+	switch {
+	case m.path == "":
 		return m.verdict, "", false
+	case m.isSource:
+		return Missing, "", false
 	}
 	return Found, m.path, !m.queryInName
 }

@@ -566,3 +566,36 @@ func TestIndexInAnyCase(t *testing.T) {
 		}
 	}
 }
+
+// A page that is made from Markdown has its file in the site that is built. So the Markdown is only
+// named, and not where a browser should open a file.
+func TestSources(t *testing.T) {
+	dir := tree(t, "guide.md", "d/Guide.md", "d/both.md", "d/both.html", "d/dir.md", "d/dir/index.html", "d/x.y.md")
+	files := site.NewFiles(roots(t, dir, "http://a/").All(), nil)
+	for link, want := range map[string]string{
+		"guide": "guide.md", "guide/": "guide.md", "guide.html": "guide.md", "guide.htm?x": "guide.md",
+		"Guide": "guide.md", "d/guide": "d/Guide.md", "d/GUIDE.html": "d/Guide.md", "d/x.y": "d/x.y.md",
+		"d/x.y/": "d/x.y.md", "d//guide": "d/Guide.md",
+		"guide.css": "", "guide.png/": "", "gui": "", "guide/x": "", "": "", "d/": "", "/": "",
+	} {
+		verdict := site.Missing
+		if want != "" {
+			verdict = site.Similar
+			want = "http://a/" + want
+		}
+		if v, meant := files.Check("http://a/" + link); v != verdict || meant != want {
+			t.Errorf("Check(%q): got %v, %q, want %v, %q", link, v, meant, verdict, want)
+		}
+		if v, path, _ := files.Find("http://a/" + link); v != site.Missing || path != "" {
+			t.Errorf("Find(%q): got %v, %q, want Missing", link, v, path)
+		}
+	}
+	for link, want := range map[string]string{
+		"guide.md": "guide.md", "GUIDE.MD": "guide.md", "d/both": "d/both.html", "d/both/": "d/both.html",
+		"d/dir": "d/dir/index.html", "d/dir/": "d/dir/index.html", "d/dir.html": "d/dir/index.html",
+	} {
+		if v, path, _ := files.Find("http://a/" + link); v != site.Found || path != filepath.Join(dir, want) {
+			t.Errorf("Find(%q): got %v, %q, want %q", link, v, path, want)
+		}
+	}
+}
