@@ -33,6 +33,7 @@ type Doc struct {
 	Cut     bool    // Data is cut short or damaged: a reference at its very end has the warning unclear-end
 	Options Options // optional places and rules
 
+	CSV       bool // a Plain document is a table whose fields end at commas (RFC 4180), and so do its bare URLs
 	RobotsTxt bool // a Plain document is a robots.txt: a Sitemap line may have a relative reference
 
 	format Format  // of Data, by Format or by Detect
@@ -344,6 +345,8 @@ func (r *reader) find(d *Doc) {
 			lines.Flowed(t, d.DelSp)
 		case d.RobotsTxt:
 			lines.Robots(t)
+		case d.CSV:
+			lines.Table(t)
 		default:
 			lines.Plain(t)
 		}

@@ -167,6 +167,7 @@ func (l *Leaf) Fill(d *extract.Doc, outer *base.Layer) {
 		d.Format = extract.Detect(l.Data, e.MediaType()) // which kind of XML it is
 	case extract.Plain:
 		d.Flowed = strings.EqualFold(e.Param("format"), "flowed") // RFC 3676 Section 4
+		d.CSV = e.MediaType() == "text/csv"
 		d.DelSp = d.Flowed && strings.EqualFold(e.Param("delsp"), "yes")
 	}
 }

@@ -178,6 +178,9 @@ func (m *mover) endsItself(value string) bool {
 // running text whose last bytes would be removed or replaced.
 func (m *mover) doubtfulEnd(l *Link) (why string) {
 	for _, w := range l.Warnings {
+		if w == "unclear-end" && m.isEmphasised(l) && !m.changesEnd(l) {
+			continue
+		}
 		if w == "unclear-end" || w == "line-end-hyphen" {
 			return "it is not clear where it ends, and its end would change"
 		}
@@ -230,6 +233,15 @@ func (m *mover) endsInMark(l *Link) bool {
 	return false
 }
 
+// isEmphasised reports whether the same mark of emphasis directly precedes and follows l.
+func (m *mover) isEmphasised(l *Link) bool {
+	if l.Start == 0 || l.End == len(m.d.Data) {
+		return false
+	}
+	mark := m.d.Data[l.Start-1]
+	return mark == m.d.Data[l.End] && (mark == '*' || mark == '_' || mark == '~')
+}
+
 // templateFollows reports whether a character follows l with which a template, an escape or a
 // bracket begins that may be part of l. Punctuation before the character may be part of l too.
 func (m *mover) templateFollows(l *Link) bool {
@@ -239,14 +251,14 @@ func (m *mover) templateFollows(l *Link) bool {
 		return false
 	}
 	switch rest[0] {
-	case '{', '$', '[', '%', '^':
+	case '{', '$', '%', '^':
 		return true
+	case '[':
+		return !bytes.HasPrefix(rest, []byte("[/")) // not the tags of a forum
 	case '\\':
 		return !bytes.HasPrefix(rest, []byte(`\"`)) && !bytes.HasPrefix(rest, []byte(`\'`))
 	case '<':
 		return bytes.HasPrefix(rest, []byte("<%")) || bytes.HasPrefix(rest, []byte("<?"))
-	case '|':
-		return len(rest) > 1 && (ascii.Alnum.Has(rest[1]) || rest[1] == '*' || rest[1] == '%')
 	}
 	return false
 }

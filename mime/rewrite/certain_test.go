@@ -157,3 +157,21 @@ func checkCertain(t *testing.T, in, want string) {
 		t.Errorf("%q: a problem names a URL: %t, want %t", in, named, in == want)
 	}
 }
+
+// In a part of text/csv, a URL ends at a comma, and the fields after it stay. A rule for its whole
+// text moves it.
+func TestFieldsOfTable(t *testing.T) {
+	const head = "Content-Type: text/csv\n\nid,url,price\n"
+	for in, want := range map[string]string{
+		"1,http://a.test/p?utm_a=1,9.99":           "1,http://a.test/p,9.99",
+		"1,\"http://a.test/p?utm_a=1,2\",9":        "1,\"http://a.test/p\",9",
+		"http://old.test/x,5,http://old.test/y,7":  "https://new.test/a/x,5,https://new.test/a/y,7",
+		"1,http://host.test/,2;http://host.test/;": "1,https://new.test/,2;https://new.test/;",
+	} {
+		r := &rewrite.Rewriter{Site: textSite(t)}
+		r.Site.Map.StripTracking = true
+		if got := result(t, r, plan(t, r, head+in)); got != head+want {
+			t.Errorf("%q: got %q, want %q", in, got[len(head):], want)
+		}
+	}
+}

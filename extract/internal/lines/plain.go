@@ -21,6 +21,12 @@ func Plain(t *reading.Text) {
 	addProse(t, t.Text(t.Start(), len(t.Data)))
 }
 
+// Table reads the text as a table whose fields end at commas (RFC 4180).
+func Table(t *reading.Text) {
+	m := maker(t, t.Text(t.Start(), len(t.Data)))
+	m.Fields()
+}
+
 // Flowed reads the text as plain text with flowing lines. delSp means delsp=yes.
 func Flowed(t *reading.Text, delSp bool) {
 	start := t.Start()
@@ -33,8 +39,13 @@ func Flowed(t *reading.Text, delSp bool) {
 
 // addProse adds the URIs in v, which is running text.
 func addProse(t *reading.Text, v reading.Value) {
-	m := reading.Maker{Text: t, Row: place.Plain, Kind: place.KindNav, Layer: t.Current, Value: v, Sheet: true}
+	m := maker(t, v)
 	m.Prose()
+}
+
+// maker returns a maker of references in v, which is text.
+func maker(t *reading.Text, v reading.Value) reading.Maker {
+	return reading.Maker{Text: t, Row: place.Plain, Kind: place.KindNav, Layer: t.Current, Value: v, Sheet: true}
 }
 
 // flowedText decodes flowing lines.

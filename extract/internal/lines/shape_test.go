@@ -253,8 +253,8 @@ var shapes = []struct {
 		calendar("DESCRIPTION:http://a.test/\\,b\\;c\\:d\\\\e\\f\\nhttp://g.test/\\Nh\\\r\nURL:i" +
 			"\\nj\\\r\n"),
 		[]string{
-			`12-35 calendar@description nav "http://a.test/,b;c:d" layer=-1 listed absolu` +
-				`te list=11 sheet`,
+			`12-35 calendar@description nav "http://a.test/,b;c:d" layer=-1 listed absolute unclear` +
+				` list=11 sheet`,
 			`42-56 calendar@description nav "http://g.test/" layer=-1 listed absolute lis` +
 				`t=11 sheet`,
 			`66-71 calendar@url nav "i\nj\\" layer=-1 listed absolute list=11 sheet`,

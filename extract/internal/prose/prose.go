@@ -42,10 +42,18 @@ type Found struct {
 	Uncertain bool
 	// UnclearEnd means that the URI may continue, or end earlier. This is so if a letter or emoji
 	// follows it, or if its last letters are of a script without blanks between words. It is also
-	// so if it ends at white space although a delimiter before it is still open.
+	// so if it ends at white space although a delimiter before it is still open. Other reasons are
+	// a template or an escape after it, marks of emphasis around it, and open brackets or another
+	// URI within it.
 	UnclearEnd bool
 	// Abbreviated means that the URI had no scheme, and http:// was put before it.
 	Abbreviated bool
+}
+
+// FindInFields is Find for a table whose fields end at commas (RFC 4180). A bare URI ends there
+// too.
+func FindInFields(text []byte, abbreviated bool) iter.Seq[Found] {
+	return find(text, abbreviated, true)
 }
 
 // Find yields the URIs of running text in order. text must not change until the iteration ends. If
@@ -55,9 +63,13 @@ type Found struct {
 // It must begin with a scheme and "//", or with a scheme of a list; a word that runs into a known
 // scheme is not part of it. In angle brackets the list is longer, and any scheme followed by "/" is
 // accepted. After URL: any scheme is accepted there.
-func Find(text []byte, abbreviated bool) iter.Seq[Found] {
+func Find(text []byte, abbreviated bool) iter.Seq[Found] { return find(text, abbreviated, false) }
+
+// find does the work of Find, or of FindInFields if fields is set.
+func find(text []byte, abbreviated, fields bool) iter.Seq[Found] {
 	return func(yield func(Found) bool) {
 		f := newFinder(text, abbreviated)
+		f.fields = fields
 		if bytes.IndexByte(text, escape) < 0 {
 			f.colon = -1
 		}
@@ -141,6 +153,13 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 		return Found{}, start
 	}
 	s, e := f.trim(start, end)
+	if bar := bytes.IndexByte(f.text[s:e], '|'); blanks && bar > 0 && bytes.IndexByte(f.text[s:e], '\n') < 0 {
+		e = s + bar // a title follows, as in Slack
+		end = e - 1
+	}
+	if !blanks && e-s > 1 && f.text[e-1] == '\\' {
+		e-- // it escapes the quote, as in JSON within a string
+	}
 	in := running
 	if blanks {
 		in = angled
@@ -159,7 +178,7 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 		return Found{}, start
 	}
 	found := Found{Start: s, End: e}
-	if !closed || !found.join(f.text[s:e], f.marks, blanks && !quoted) {
+	if !closed || !blanks && hasEscape(f.text[s:e]) || !found.join(f.text[s:e], f.marks, blanks && !quoted) {
 		if s == start || in == named {
 			f.open = s
 		}
@@ -258,6 +277,12 @@ func (u *Found) join(s []byte, marks []byte, blanks bool) bool {
 	return true
 }
 
+// hasEscape reports whether s has an escape of a string of JSON, such as \u0026.
+func hasEscape(s []byte) bool {
+	n := bytes.Index(s, []byte(`\u`))
+	return n >= 0 && len(s) > n+2 && ascii.Hex(s[n+2]) >= 0
+}
+
 func hasBlank(s []byte) bool {
 	for i := range s {
 		if blankLen(s[i:]) > 0 {
@@ -287,7 +312,11 @@ func (f *finder) bare(i int) (Found, int) {
 	if !starts {
 		return Found{}, next
 	}
-	end, unclear := bareEnd(rest, authority)
+	f.quoted = i > 0 && f.text[i-1] == '\''
+	f.piped = i > 0 && (f.text[i-1] == '<' || f.text[i-1] == '|')
+	end, unclear := f.bareEnd(rest, authority)
+	end, marked := f.withoutMarks(i, i+end)
+	unclear = unclear || marked
 	found := Found{Start: i, End: i + end, URI: string(f.text[i : i+end]), UnclearEnd: unclear || i == f.open}
 	found.UnclearEnd = found.UnclearEnd || f.cutInMarks(i, i+end)
 	found.Uncertain = endsInHyphen(rest, end)
@@ -319,10 +348,10 @@ func endsInHyphen(s string, n int) bool {
 // bareEnd returns the end of the characters of a bare URI, without punctuation of the sentence at
 // its end. unclear means that this end is uncertain. authority is the offset of its authority, or
 // -1.
-func bareEnd(s string, authority int) (end int, unclear bool) {
+func (f *finder) bareEnd(s string, authority int) (end int, unclear bool) {
 	if authority >= 0 {
 		var foreign bool
-		end, foreign, unclear = bareChars(s, authority, true)
+		end, foreign, unclear = f.bareChars(s, authority, true)
 		noPath := end == len(s) || !isOneOf(s[end], "/?#")
 		if foreign {
 			host := s[authority:end]
@@ -342,7 +371,7 @@ func bareEnd(s string, authority int) (end int, unclear bool) {
 			return trimSentence(s[:end]), unclear
 		}
 	}
-	end, _, more := bareChars(s, end, false)
+	end, _, more := f.bareChars(s, end, false)
 	end = trimSentence(s[:end])
 	last, _ := utf8.DecodeLastRuneInString(s[:end])
 	return end, unclear || more || last >= utf8.RuneSelf && kindOf(last) == particled
@@ -359,26 +388,37 @@ func trimSentence(s string) int {
 
 // bareChars returns the end of the characters of a bare URI from i on, in its authority or
 // elsewhere. foreign means that they include letters outside of ASCII. unclear means that
-// characters follow that may belong to the URI.
-func bareChars(s string, i int, authority bool) (end int, foreign, unclear bool) {
+// characters follow that may belong to the URI, or that it may end earlier.
+func (f *finder) bareChars(s string, i int, authority bool) (end int, foreign, unclear bool) {
+	first := i
 	round, square := 0, 0 // open brackets
 	for ; i < len(s); i++ {
 		switch c := s[i]; {
 		case c >= utf8.RuneSelf:
 			n, kind := letterAt(s[i:])
 			if kind == noLetter || kind == unspacedLetter && !authority {
-				return i, foreign, kind != noLetter || mayGoOn(s[i:])
+				return i, foreign, unclear || kind != noLetter || mayGoOn(s[i:])
 			}
 			foreign = true
 			i += n - 1
-		case excluded[c], authority && (c == '/' || c == '?' || c == '#'):
-			return i, foreign, c == escape && switchesSet(s[i:])
+		case excluded[c]:
+			doubt := c == escape && switchesSet(s[i:]) || maySplit(s[i:]) && !(c == '|' && f.piped)
+			return i, foreign, unclear || doubt || !authority && endsOpen(s[first:i], round, square)
+		case authority && (c == '/' || c == '?' || c == '#'):
+			return i, foreign, unclear
 		case c == '(':
 			round++
 		case c == ')':
 			round--
-		case c == '[':
-			square++
+		case c == ',', c == ':', c == '&', c == '\'', c == '[':
+			end, ends, doubt := f.endsBefore(s, i, first)
+			if ends {
+				return end, foreign, unclear
+			}
+			unclear = unclear || doubt
+			if c == '[' {
+				square++
+			}
 		case c == ']':
 			square--
 		}
@@ -386,7 +426,14 @@ func bareChars(s string, i int, authority bool) (end int, foreign, unclear bool)
 			break
 		}
 	}
-	return i, foreign, false
+	return i, foreign, unclear || !authority && endsOpen(s[first:i], round, square)
+}
+
+// endsOpen reports whether s, the path and query of a URI, ends while a square bracket is open, or
+// with a square bracket that may enclose text after the URI. round and square are the numbers of
+// open brackets.
+func endsOpen(s string, round, square int) bool {
+	return round > 0 || square > 0 || strings.HasSuffix(s, "]") && !strings.HasSuffix(s, "[]")
 }
 
 // surrounding is the kind of text around a URI. It decides which schemes are accepted.

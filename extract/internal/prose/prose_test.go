@@ -138,6 +138,59 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A bare URI ends where the text after it cannot be part of it. If it may end earlier or later, the
+// result says so.
+func TestFindEnds(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"lists", "http://a/b,http://a/c;https://a/d,FTP://a/e|http://a/f",
+			"http://a/b|http://a/c|https://a/d|FTP://a/e|http://a/f"},
+		{"hosts in a list", "http://a,http://b;http://c:80,http://d", "http://a|http://b|http://c:80|http://d"},
+		{"strings in a list", "['http://a/b','http://a/c'],{'d':'http://a/d'}", "http://a/b|http://a/c|http://a/d"},
+		{"an apostrophe in a string", "'http://a/b's' http://a/b's'", "http://a/b's unclear|http://a/b's"},
+		{"a comma in a path", "http://a/b,c,5;d http://a/0,,1-43", "http://a/b,c,5;d|http://a/0,,1-43"},
+		{"URIs as parameters", "http://a/?u=http://b/c http://a/2020/http://b/ http://a/?b&http://c http://a/#http://b",
+			"http://a/?u=http://b/c|http://a/2020/http://b/|http://a/?b&http://c|http://a/#http://b"},
+		{"URIs in URIs", "http://a/xhttp://b http://a/-http://b http://a/.http://b http://a/!http://b",
+			"http://a/xhttp://b unclear|http://a/-http://b unclear|http://a/.http://b unclear|" +
+				"http://a/!http://b unclear"},
+		{"tags of a forum", "[url]http://a/b[/url] [url=http://a/c]x[/url] [img]http://a[/img]",
+			"http://a/b|http://a/c|http://a"},
+		{"square brackets", "http://a/[b] http://a/b[c d] http://a/?b[]=1&c[0]=2 http://a/?b[] http://a/[[b]]",
+			"http://a/[b] unclear|http://a/b[c unclear|http://a/?b[]=1&c[0]=2|http://a/?b[]|http://a/[[b]] unclear"},
+		{"brackets of the text", "[x http://a/b] [http://a/b](http://a/c) (http://a/b",
+			"http://a/b|http://a/b|http://a/c|http://a/b"},
+		{"an open bracket", "http://a/b(see below)", "http://a/b(see unclear"},
+		{"character references",
+			"&lt;http://a/b&gt; &quot;http://a/c&quot; http://a&nbsp;d http://a/?e&#39;f http://a/?g&amp;h&lt=1",
+			"http://a/b|http://a/c|http://a|http://a/?e|http://a/?g&amp;h&lt=1"},
+		{"templates", "http://a/{b} http://a:{{b}}/ http://a/${b} http://a/<%= b %> http://a/<?b?> http://a/#{b}",
+			"http://a/ unclear|http://a unclear|http://a/$ unclear|http://a/ unclear|http://a/ unclear|" +
+				"http://a/# unclear"},
+		{"tags of a page", "http://a/b<br> <b>http://a/c</b> {http://a/d}", "http://a/b|http://a/c|http://a/d"},
+		{"escapes", `http://a/b\u003d1 http://a/b\_c http://a/b\ {\"u\":\"http://a/c\"} "http://a/?d\u0026e"`,
+			`http://a/b unclear|http://a/b unclear|http://a/b unclear|http://a/c|http://a/?d unclear`},
+		{"bars", "http://a/b|c |http://a/d|5| http://a/e| f <http://a/g|h i> <http://a/j|k>",
+			"http://a/b unclear|http://a/d|http://a/e|http://a/g|http://a/j"},
+		{"a URI as a title", "<http://a/b|http://a/c>", "http://a/b|http://a/c"},
+		{"emphasis", "*http://a/b* **http://a/c** _http://a/d_ ~~http://a/e~~ *see http://a/f_",
+			"http://a/b unclear|http://a/c unclear|http://a/d unclear|http://a/e unclear|http://a/f_"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := strings.Join(found(c.text, false), "|"); got != c.want {
+				t.Errorf("Find(%q)\ngot  %q\nwant %q", c.text, got, c.want)
+			}
+			walkAlike(t, c.text)
+		})
+	}
+	var got []string
+	for f := range FindInFields([]byte("1,http://a/b,9.99,\"http://a/c,d\",http://a,http://a/e;f\n"), false) {
+		got = append(got, f.URI)
+	}
+	if want := []string{"http://a/b", "http://a/c,d", "http://a", "http://a/e;f"}; !slices.Equal(got, want) {
+		t.Errorf("in fields: got %q, want %q", got, want)
+	}
+}
+
 // In scripts with blanks between words, letters outside of ASCII belong to a bare URI, and in all
 // scripts to its host. If they may be prose, the result says so.
 func TestFindIRI(t *testing.T) {
@@ -286,7 +339,8 @@ func walkAlike(t *testing.T, text string) {
 // The texts consist of pieces that affect the start of a URI.
 func TestFindJumps(t *testing.T) {
 	pieces := []string{"<", "\"", ">", ":", "//", "http", "mailto:", "a", " ", "\n", "\u00A0", "\xC2",
-		"URL:", "-", ",", "http://a/b", "1", ".", "é", "日", "/", "@", "> ", "\r\n", "\x1B$B", "\x1B(B", "👉"}
+		"URL:", "-", ",", "http://a/b", "1", ".", "é", "日", "/", "@", "> ", "\r\n", "\x1B$B", "\x1B(B", "👉",
+		"|", "'", "&lt;", "[/", "\\u0026", "*", "{"}
 	for _, seed := range []uint64{1, 2, 3} {
 		r := rand.New(rand.NewPCG(seed, 0))
 		for range 20_000 {
@@ -305,7 +359,8 @@ func TestFindJumps(t *testing.T) {
 func TestFindIsLinear(t *testing.T) {
 	for _, unit := range []string{"a:", "<a:", "\"a:", "<", "\"", "news:", "a-", "www.", "http://", "<http://", "URL:",
 		"a://.", "a://日", "日a://日", "http://日", "http://a日.", "a://日:", "a://@日", "a://한", "http://é’",
-		"\n> <a:", "\n> \"a:", "> <a:\n", "\n> a:b", "\x1B", "\x1B$B", "\x1B[", "https", "a.", "\"a: b"} {
+		"\n> <a:", "\n> \"a:", "> <a:\n", "\n> a:b", "\x1B", "\x1B$B", "\x1B[", "https", "a.", "\"a: b",
+		",http://a", "'http://a',", "http://a&lt;", "<http://a|", "http://a[", "http://a[/", "http://a/x"} {
 		for range Find([]byte(strings.Repeat(unit, effort.Pick(1<<20, 1<<18)/len(unit))), true) {
 		}
 		for range Find([]byte(strings.Repeat(unit, effort.Pick(1<<20, 1<<18)/len(unit))), false) {

@@ -11,6 +11,9 @@ import (
 type finder struct {
 	text        []byte
 	abbreviated bool
+	fields      bool   // a comma ends a URI
+	quoted      bool   // an apostrophe is directly before the current bare URI
+	piped       bool   // < or | is directly before the current bare URI
 	colon       int    // the colon up to which the walk goes, or -1 before the first colon
 	marks       []byte // quoting marks of the line of a delimiter, without blanks
 	open        int    // start of the last URI that follows a delimiter but does not extend to the closing one, or -1

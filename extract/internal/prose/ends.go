@@ -1,0 +1,114 @@
+package prose
+
+import (
+	"strings"
+
+	"absolink/resolve/ascii"
+)
+
+// The characters of URIs include some at which a reader often sees a URI end. A bare URI ends
+// before such a character if the text after it cannot be part of it:
+//
+//   - at a comma or semicolon before a known scheme, as in a list
+//   - at [/, a closing tag of a forum
+//   - at a character reference of a delimiter, as in &lt;http://h/&gt; (GitHub's Markdown 6.9)
+//   - at the apostrophe that closes a string
+//   - at a comma, in the fields of a table (RFC 4180 Section 2)
+//
+// If the end is doubtful, the URI is marked: another URI begins within it, a bracket stays open, or
+// a template or an escape follows.
+
+// delimiters are the character references of delimiters and blanks.
+var delimiters = [...]string{"&lt;", "&gt;", "&quot;", "&nbsp;", "&apos;", "&#34;", "&#39;", "&#x27;", "&#60;", "&#62;"}
+
+// endsBefore reports whether a bare URI ends before s[i], which is one of its characters. It also
+// returns the end, which is not after i. doubt means that the URI does not end there, but may.
+func (f *finder) endsBefore(s string, i, authority int) (end int, ends, doubt bool) {
+	switch s[i] {
+	case ',':
+		return i, f.fields, false
+	case '[':
+		return i, strings.HasPrefix(s[i:], "[/"), strings.HasPrefix(s[i:], "[[")
+	case '\'':
+		return i, f.quoted && (i+1 == len(s) || !ascii.Alnum.Has(s[i+1])), f.quoted
+	case '&':
+		for _, d := range delimiters {
+			if strings.HasPrefix(s[i:], d) {
+				return i, true, false
+			}
+		}
+	case ':':
+		if strings.HasPrefix(s[i:], "://") {
+			return f.endsBeforeURI(s, i, authority)
+		}
+	}
+	return i, false, false
+}
+
+// endsBeforeURI is endsBefore for the colon of "://".
+func (f *finder) endsBeforeURI(s string, i, authority int) (end int, ends, doubt bool) {
+	start := i
+	for start > authority && inScheme[s[start-1]] {
+		start--
+	}
+	word := s[start:i]
+	cut := wordBefore(s[start:])
+	known := false
+	for _, scheme := range glued {
+		known = known || equalFold(word[cut:], scheme)
+	}
+	end = start
+	if end > authority && s[end-1] == '\'' {
+		end--
+	}
+	switch {
+	case !known || start == authority:
+		return i, false, false
+	case cut > 0:
+		return i, false, true
+	case end > authority && (s[end-1] == ',' || s[end-1] == ';'):
+		return end - 1, true, false
+	}
+	return i, false, strings.IndexByte("/=?#&:_", s[start-1]) < 0
+}
+
+// maySplit reports whether a template or an escape may begin with the first character of s, which
+// no URI contains, so that the URI before it may go on.
+func maySplit(s string) bool {
+	next := byte(' ')
+	if len(s) > 1 {
+		next = s[1]
+	}
+	switch s[0] {
+	case '{', '^':
+		return true
+	case '\\':
+		return next != '"' && next != '\''
+	case '<':
+		return next == '%' || next == '?'
+	case '|':
+		if !ascii.Alnum.Has(next) && next != '*' && next != '%' {
+			return false
+		}
+		n := wordLen(s[1:])
+		return !strings.HasPrefix(s[1+n:], "://")
+	}
+	return false
+}
+
+// emphasis are the marks around a word that is emphasised.
+const emphasis = "*_~"
+
+// withoutMarks returns the length of a bare URI without marks of emphasis, if such a mark is before
+// it and at its end. marked reports whether this is so.
+func (f *finder) withoutMarks(start, end int) (n int, marked bool) {
+	n = end - start
+	if start == 0 || strings.IndexByte(emphasis, f.text[start-1]) < 0 {
+		return n, false
+	}
+	for n > 1 && f.text[start+n-1] == f.text[start-1] {
+		n--
+		marked = true
+	}
+	return n, marked
+}
