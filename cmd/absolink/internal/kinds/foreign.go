@@ -29,6 +29,8 @@ var foreigns = []Foreign{
 		Mail: true, sure: true, advice: converted("MMDF")},
 	{start: "BABYL OPTIONS:", name: "a mailbox in the format Babyl, of Rmail",
 		Mail: true, sure: true, advice: converted("Babyl")},
+	{matches: isWideMail, name: "a message, mailbox or archive in UTF-16, as PowerShell writes it with >", Mail: true,
+		advice: `"iconv -f UTF-16 -t UTF-8 FILE > NEW" makes it readable`},
 	{start: "%PDF-", name: "a PDF", advice: `"pdftohtml -s FILE" (package poppler-utils) makes HTML of it`},
 	{start: "\xfd7zXZ\x00", name: "a file in the coding xz",
 		advice: `"xz -dc FILE > NEW" (package xz-utils) undoes it`},
@@ -78,3 +80,33 @@ func isTar(head []byte, _ string) bool {
 	const magic = 257
 	return len(head) >= 512 && bytes.HasPrefix(head[magic:], []byte("ustar"))
 }
+
+// isWideMail reports whether head begins like a message, mailbox or archive that a program has
+// converted to UTF-16, with or without a byte order mark. These formats consist of bytes, so no
+// charset fits them.
+func isWideMail(head []byte, name string) bool {
+	text := head
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+		text = head[2:]
+	}
+	if len(text) < 2 || (text[0] == 0) == (text[1] == 0) {
+		return false
+	}
+	zero := 1 // the byte of each pair that is zero in ASCII
+	if text[0] == 0 {
+		zero = 0
+	}
+	narrow := make([]byte, 0, min(len(text), maxWide)/2)
+	for i := 0; i+1 < len(text) && len(narrow) < maxWide/2; i += 2 {
+		c := text[i+1-zero]
+		if text[i+zero] != 0 {
+			c = '?'
+		}
+		narrow = append(narrow, c)
+	}
+	kind, _ := beginning(narrow)
+	return kind != Other
+}
+
+// maxWide is the number of bytes that isWideMail reads.
+const maxWide = 8 << 10

@@ -169,7 +169,7 @@ func Identify(head []byte, name string) Identity {
 	begins, sure := beginning(head)
 	f := ForeignOf(head, name)
 	switch {
-	case f != nil && begins == Other && named != WACZ && (container || f.sure):
+	case f != nil && begins == Other && named != WACZ && (container || f.sure || f.Mail && id.Ending == ""):
 		id.Kind = Other
 		id.Named = named
 		id.Misnamed = id.Ending != ""

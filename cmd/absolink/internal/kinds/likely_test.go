@@ -1,8 +1,10 @@
 package kinds
 
 import (
+	"encoding/binary"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"absolink/extract"
 )
@@ -98,6 +100,36 @@ func TestForeignOf(t *testing.T) {
 			!strings.Contains(f.String(), tt.want) || f.Mail != tt.mail:
 			t.Errorf("ForeignOf(%.20q, %s): got %s, of mail %v, want %q, %v",
 				tt.head, tt.name, f, f.Mail, tt.want, tt.mail)
+		}
+	}
+}
+
+// Mail and archives in UTF-16, in both byte orders, with and without a byte order mark, are named
+// with a command that converts them. Documents in UTF-16 are read.
+func TestForeignOfWide(t *testing.T) {
+	for text, want := range map[string]bool{
+		"From: a@b\r\nTo: b@c\r\n\r\nü€":                           true,
+		"Subject: ü€\nContent-Type: text/html\n\n<a href=x>":       true,
+		"From a@b Thu Jan  1 00:00:00 2026\nFrom: a@b\nTo: b\n\nx": true,
+		"WARC/1.0\r\nWARC-Type: response\r\n":                      true,
+		"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n":       true,
+		"<html><a href=x>":          false,
+		"<?xml version='1.0'?><x/>": false,
+		"some text\n":               false,
+		"":                          false,
+		"x":                         false,
+	} {
+		for _, mark := range []string{"", "\ufeff"} {
+			for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+				var head []byte
+				for _, unit := range utf16.Encode([]rune(mark + text)) {
+					head = order.AppendUint16(head, unit)
+				}
+				f := ForeignOf(head, "a")
+				if got := f != nil && f.Mail && strings.Contains(f.String(), "iconv -f UTF-16 "); got != want {
+					t.Errorf("ForeignOf(%q): got %v, want one in UTF-16: %v", head, f, want)
+				}
+			}
 		}
 	}
 }
