@@ -318,3 +318,29 @@ func TestNULInScripts(t *testing.T) {
 		t.Errorf("%q rewritten to %q, want %q", in, got, want)
 	}
 }
+
+// The detail of a charset-conflict says that the byte order mark counts, wherever the other name
+// comes from. Without a mark the transport counts.
+func TestCharsetConflictDetail(t *testing.T) {
+	for mark, text := range map[string]string{"": "<a href=\xe9>", "\xef\xbb\xbf": "<a href=é>",
+		"\xff\xfe": "<\x00a\x00", "\xfe\xff": "\x00<\x00a"} {
+		want := "the byte order mark counts"
+		data := mark + text
+		if mark == "" {
+			data = "<meta charset=utf-8>" + text
+			want = ""
+		}
+		for _, format := range []Format{HTML, XML, CSS, Plain} {
+			d := &Doc{Format: format, Data: []byte(data), Charset: "windows-1252"}
+			got := "none"
+			for _, p := range d.Problems() {
+				if p.Kind == CharsetConflict {
+					got = p.Detail
+				}
+			}
+			if got != want && (format == HTML || mark != "") {
+				t.Errorf("%v: Problems(%q): got the detail %q, want %q", format, data, got, want)
+			}
+		}
+	}
+}

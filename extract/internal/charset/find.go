@@ -33,7 +33,7 @@ const (
 // "". unknown means that this label names no charset. In a message the charset has the form Unknown
 // if none of its names is known, or if it is US-ASCII and data is not. Find uses s to scan data.
 func (f *Finder) Find(data []byte, transport string, how Declaration, s *markup.Scanner) (e *Encoding, unknown bool) {
-	f.Conflict, f.unknown = false, nil
+	f.Conflict, f.Marked, f.unknown = false, false, nil
 	var outer *Encoding
 	if transport != "" {
 		outer = f.fromTransport(transport)
@@ -41,6 +41,7 @@ func (f *Finder) Find(data []byte, transport string, how Declaration, s *markup.
 	if form, n := Mark(data); n > 0 && !(outer != nil && outer.hasUTF32Mark(data)) {
 		e = f.lookUp(markLabels[form])
 		f.compare(e, outer, data)
+		f.Marked = true
 		return e, false
 	}
 	if outer != nil && outer.isASCII && f.Mail && !text.IsASCII(data) {

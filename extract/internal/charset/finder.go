@@ -13,6 +13,7 @@ type Finder struct {
 	// unknown charset is not guessed.
 	Mail     bool
 	Conflict bool // the last document given to Find names two charsets and is not ASCII
+	Marked   bool // the charset of that document is the one of its byte order mark
 
 	byLabel    map[string]*Encoding // by label of the standard, as written
 	byMailName map[string]*Encoding // by name of mail, as written

@@ -32,6 +32,9 @@ func (d *Document) Reset(t *Text, data []byte, how charset.Declaration,
 	d.Conflict = d.charsets.Conflict
 	if d.Conflict {
 		d.Problem(0, CharsetConflict)
+		if d.charsets.Marked {
+			d.Problems[len(d.Problems)-1].Detail = "the byte order mark counts"
+		}
 	}
 	ok = e == nil || e.Form != charset.Opaque
 	if !ok {

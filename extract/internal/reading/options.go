@@ -30,8 +30,8 @@ const (
 	BaseRepeated   Defect = "base-repeated"    // only the first BASE counts
 	BaseLate       Defect = "base-late"        // relative references precede the BASE that applies to them
 	BaseData       Defect = "base-data"        // the BASE is a data: or javascript: URL, and sets no base
-	// the document names another charset than the transport or its byte order mark, and is not
-	// ASCII
+	// the document or its byte order mark names another charset than the transport, and the
+	// document is not ASCII. Detail is empty if the transport counts.
 	CharsetConflict Defect = "charset-conflict"
 	SrcdocTooDeep   Defect = "srcdoc-too-deep" // the inner document was not read
 	// a reference is only listed, because it begins or ends in the middle of bytes that were

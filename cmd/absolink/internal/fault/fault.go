@@ -49,6 +49,10 @@ func Text(p *document.Problem, printable func(string) string) string {
 		return fmt.Sprintf("%s: the charset %.100q is not known: links with bytes above 127 stay as written; "+
 			"to read them, name a charset with --charset NAME", p.Kind, p.Detail)
 	}
+	if p.Kind == extract.CharsetConflict && p.Detail != "" {
+		return fmt.Sprintf("%s: the byte order mark names another charset than the header or --charset; %s",
+			p.Kind, p.Detail)
+	}
 	if t := defectTexts[p.Kind]; t != "" {
 		return string(p.Kind) + ": " + t
 	}

@@ -108,7 +108,7 @@ var Values = sync.OnceValue(func() map[string][]Value {
 			{"base-repeated", "Another BASE comes before this one: only the first counts.",
 				"<base href=/d/><base href=/e/>"},
 			{"charset-conflict",
-				"The document declares another charset than the used one, and the link is not all ASCII.",
+				"The document or its header names another charset than the used one, and the link is not all ASCII.",
 				"a page in windows-1252 whose meta says utf-8"},
 			{"srcset-comma", "A comma that srcset would cut off is percent-encoded when it is written.",
 				`<img srcset="a.png,">`},
