@@ -398,6 +398,7 @@ func (s *Set) part(e *mime.Entity) bool {
 		s.current.Type = s.doc.Format.MediaType()
 	}
 	s.noteSealedText(leaf)
+	s.noteNarrow(leaf)
 	return true
 }
 

@@ -175,3 +175,27 @@ func TestOpenAgain(t *testing.T) {
 		}
 	}
 }
+
+// A part whose label of UTF-16 or UTF-32 cannot be true is named.
+func TestNarrow(t *testing.T) {
+	for label, wide := range map[string]bool{"utf-16": true, "UTF_16LE": true, "unicode": true, "utf-32": true,
+		"ISO-10646-UCS-2": true, "utf-8": false, "us-ascii": false, "x-utf": false} {
+		for body, narrow := range map[string]bool{"<a href=x>": true, "": false, "<\x00a\x00": false,
+			"\xff\xfe<": false, "caf\xe9": false} {
+			for _, kind := range []string{"html", "plain"} {
+				text := "Content-Type: text/" + kind + "; charset=" + label + "\n\n" + body
+				var s document.Set
+				src := document.Source{Message: true, Data: []byte(text), Size: int64(len(text))}
+				if err := s.Open(&src, nil, document.Options{Listing: true}); err != nil {
+					t.Fatal(err)
+				}
+				for range s.All() {
+				}
+				got := strings.Contains(strings.Join(texts(s.Problems()), "\n"), "but it is in ASCII")
+				if got != (wide && narrow) {
+					t.Errorf("%q: named %v, want %v", text, got, wide && narrow)
+				}
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package document
 
 import (
 	"errors"
+	"strings"
 
 	"absolink/extract"
 	"absolink/mime"
@@ -70,6 +71,37 @@ func (s *Set) noteUndecoded(l *mime.Leaf) {
 	if l.Mislabelled != "" && s.o.Listing {
 		s.add(Problem{Kind: Mislabelled, Part: e.Section, Offset: at, Detail: l.Mislabelled, Minor: true})
 	}
+}
+
+// wideNames are the names of UTF-16 and UTF-32, in lower case and without signs.
+var wideNames = map[string]bool{
+	"utf16": true, "utf16le": true, "utf16be": true, "unicode": true, "csunicode": true, "ucs2": true,
+	"iso10646ucs2": true, "unicodefeff": true, "unicodefffe": true,
+	"utf32": true, "utf32le": true, "utf32be": true, "ucs4": true, "iso10646ucs4": true,
+}
+
+// noteNarrow reports a leaf that is labelled as UTF-16 or UTF-32, but is ASCII without NULs. Markup
+// and URLs in these charsets have NULs, so the label is wrong. Browsers obey it all the same, so
+// the links of the leaf are not read.
+func (s *Set) noteNarrow(l *mime.Leaf) {
+	sign := func(r rune) rune {
+		if r == '-' || r == '_' || r == ' ' {
+			return -1
+		}
+		return r
+	}
+	if !wideNames[strings.Map(sign, strings.ToLower(s.doc.Charset))] || len(l.Data) == 0 {
+		return
+	}
+	for _, c := range l.Data {
+		if c == 0 || c >= 0x80 {
+			return
+		}
+	}
+	e := l.Entity
+	s.add(Problem{Kind: Defect, Part: e.Section, Offset: s.offset(e.Body.Start), Minor: s.isCopied(e),
+		Detail: "labelled " + s.doc.Charset + ", but it is in ASCII, so its links are not read; " +
+			"--charset NAME sets its charset"})
 }
 
 // isCopied reports whether damage to the body of e loses nothing, because the body is never edited
