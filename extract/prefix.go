@@ -35,6 +35,9 @@ func (r Ref) Known() (n int, open, whole bool) {
 // templateIn returns the offset of the first template piece in v, or -1. v is the value of a
 // reference without white space around it.
 func templateIn(v []byte, s *ref.Shape) int {
+	if s.Braces {
+		return max(bytes.IndexAny(v, "{}"), 0)
+	}
 	if piece, ok := template.First(v); ok {
 		return piece.Start
 	}

@@ -194,7 +194,7 @@ func (r *Resolver) suspect(res *result, form resolve.Form) bool {
 		return json.VariablesLiteral(res.value) == 0 || res.shape.Template && form != resolve.Absolute
 	case form == resolve.Absolute:
 		return false
-	case res.shape.Template:
+	case res.shape.Template, res.shape.Braces:
 		return true
 	case form == resolve.Relative:
 		return value.Suspect(res.value, mayBeMailbox(res.shape))

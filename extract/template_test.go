@@ -234,3 +234,77 @@ func TestNamesInBraces(t *testing.T) {
 		}
 	}
 }
+
+// In a style sheet of XSLT braces in an attribute hold an expression (XSLT 1.0 section 7.6.2). A
+// link with one stays as it is written; the links beside it do not. In other documents braces are
+// characters of a URL.
+func TestValueTemplates(t *testing.T) {
+	const space = `"http://www.w3.org/1999/XSL/Transform"`
+	sheets := []struct{ start, end string }{
+		{`<xsl:stylesheet version="1.0" xmlns:xsl=` + space + ` xmlns="http://www.w3.org/1999/xhtml">`,
+			`</xsl:stylesheet>`},
+		{`<x:transform version='2.0' xmlns="http://www.w3.org/1999/xhtml" xmlns:x=` + space + `>`, `</x:transform>`},
+		{`<html xsl:version="1.0" xmlns:xsl=` + space + ` xmlns="http://www.w3.org/1999/xhtml">`, `</html>`},
+	}
+	other := []struct{ start, end string }{
+		{`<html xmlns="http://www.w3.org/1999/xhtml" xmlns:xsl=` + space + `>`, `</html>`}, // the result of one
+		{`<html xmlns="http://www.w3.org/1999/xhtml">`, `</html>`},
+	}
+	pieces := []string{"{@url}", "{a/b}", "{concat(@a,'x')}", "{concat(@a, @b)}", "{../a[1]}x", "{{x}}y", "{.}",
+		"{@a}{@b}"}
+	values := []struct{ before, after string }{
+		{`<a href="`, `"/>`}, {`<img src="/i/`, `.png"/>`}, {`<a href="x?a=`, `&amp;b"/>`},
+		{`<img srcset="`, `/x 1x"/>`}, {`<p style="a:url(&quot;/`, `&quot;)"/>`},
+	}
+	const before, after = `<a href="/q"/>`, `<a href="/r"/>`
+	for _, format := range []Format{HTML, XHTML} {
+		for _, sheet := range sheets {
+			for _, piece := range pieces {
+				for _, value := range values {
+					link := value.before + piece + value.after
+					d := document([]byte(sheet.start+before+link+after+sheet.end), "utf-8", Options{})
+					d.Format = format
+					want := sheet.start + `<a href="http://example.test/q"/>` + link +
+						`<a href="http://example.test/r"/>` + sheet.end
+					var r Resolver
+					if got := string(Apply(nil, d.Data, r.Edits(nil, d))); got != want {
+						t.Errorf("%v: %s became %s, want %s", format, d.Data, got, want)
+					}
+				}
+			}
+		}
+		for _, page := range other {
+			d := document([]byte(page.start+`<a href="/{a/b}"/>`+page.end), "utf-8", Options{})
+			d.Format = format
+			want := page.start + `<a href="http://example.test/%7Ba/b%7D"/>` + page.end
+			var r Resolver
+			if got := string(Apply(nil, d.Data, r.Edits(nil, d))); got != want {
+				t.Errorf("%v: %s became %s, want %s", format, d.Data, got, want)
+			}
+		}
+	}
+}
+
+// A base with an expression in braces gives no base. The known start of an absolute URL with one
+// ends at the brace.
+func TestValueTemplateBases(t *testing.T) {
+	const sheet = `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" ` +
+		`xmlns="http://www.w3.org/1999/xhtml"><base href="{$x}/"/><a href="q"/>` +
+		`<a href="http://a.test/b/{@c}/d"/></xsl:stylesheet>`
+	for _, format := range []Format{HTML, XHTML} {
+		d := document([]byte(sheet), "utf-8", Options{})
+		d.Format = format
+		var r Resolver
+		for l := range r.Links(d) {
+			switch v := string(l.Value); {
+			case v == "q" && l.Status != Unresolved:
+				t.Errorf("%v: the status of %s is %s", format, v, l.Status)
+			case strings.HasPrefix(v, "http://a.test"):
+				n, open, whole := l.Known()
+				if v[:n] != "http://a.test/b/" || !open || whole || l.Status != AbsoluteRef {
+					t.Errorf("%v: of %s is known %q, %v, %v", format, v, v[:n], open, whole)
+				}
+			}
+		}
+	}
+}

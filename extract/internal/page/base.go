@@ -29,6 +29,9 @@ func (f *Finder) baseElement(href []byte) {
 	}
 	f.based = f.Scan.Start
 	f.Doc.Layers.Set(f.Own, base.BaseElement, f.Doc.Intern(href))
+	if f.Doc.Refs.Last.Braces {
+		f.Doc.Layers.SetPattern(f.Own)
+	}
 	if f.Scan.NoScript > 0 {
 		f.doubt(ref.BaseNoScript, reading.BaseInNoScript)
 	}

@@ -113,11 +113,36 @@ func (f *Finder) Attr(p *place.Row, a *markup.Attr, id uint8) {
 	m.Layer = f.layerFor(p)
 	f.NoScript = f.inNoScript()
 	m.Value = f.AttrValue(a) // last, because a finder maps only one value at a time
+	if id == place.AttrXMLNS {
+		f.NoteXSLT(m.Value.Bytes)
+	}
 	f.Cut(p.Type, &m)
 	if p.Base == place.BaseOuter {
 		f.baseElement(m.Value.Bytes)
 	}
 	f.note(p, &m)
+}
+
+// xsltSpace is the namespace of XSLT, which all versions share.
+const xsltSpace = "http://www.w3.org/1999/XSL/Transform"
+
+// NoteXSLT notes whether the current tag begins a style sheet of XSLT. space is a namespace that
+// the tag declares. The result of a style sheet often declares the namespace, too, so the name of
+// the tag or its version must show the style sheet (XSLT 1.0 sections 2.2 and 2.3).
+func (f *Finder) NoteXSLT(space []byte) {
+	if string(space) != xsltSpace {
+		return
+	}
+	name := f.Data[f.Scan.NameStart:f.Scan.NameEnd]
+	name = bytes.ToLower(name[bytes.IndexByte(name, ':')+1:])
+	switch string(name) {
+	case "stylesheet", "transform", "package":
+		f.Braces = true
+	}
+	if bytes.Contains(f.Data[f.Scan.NameEnd:f.Scan.End], []byte(":version")) {
+		f.Braces = true
+	}
+	f.repeats.on = f.repeats.on && !f.Braces
 }
 
 // Cut adds the references in the value of m according to the type. If the value is a document,

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"bytes"
 	"slices"
 	"unicode/utf8"
 
@@ -135,6 +136,7 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	r.Form = m.ID > 0 && (m.ID == place.AttrAction || m.ID == place.AttrFormAct)
 	r.LayerNumber, r.Broken, r.Doubt, r.Hyphen, r.Unclear, r.Template = m.Layer, v.Broken, 0, false, false, false
 	r.Joined = false
+	r.Braces = t.Braces && m.Raw != nil && inBraces(v.Bytes, s)
 	r.Text = false
 	r.Prefix = m.Row.Type == place.TypePrefix
 	r.UTF8 = t.Outer != nil // the charset of a srcdoc is UTF-8
@@ -154,6 +156,13 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	if !t.Doc.switches.None() {
 		t.Doc.settleShift(r)
 	}
+}
+
+// inBraces reports whether a span of v, an attribute of a style sheet of XSLT, contains a part of
+// an expression in braces (XSLT 1.0 section 7.6.2).
+func inBraces(v []byte, s text.Span) bool {
+	return bytes.ContainsAny(v[s.Start:s.End], "{}") ||
+		bytes.LastIndexByte(v[:s.Start], '{') > bytes.LastIndexByte(v[:s.Start], '}')
 }
 
 // quote notes the quotes of the attribute in the context of r.

@@ -407,8 +407,8 @@ func TestFinish(t *testing.T) {
 			special = append(special, names[i])
 		}
 	}
-	want := []string{"Identifier", "ListOnly", "Template", "Outer", "List", "Token", "Sheet", "XML", "Comment", "Bare",
-		"Roman", "Fixed", "Open"}
+	want := []string{"Identifier", "ListOnly", "Template", "Braces", "Outer", "List", "Token", "Sheet", "XML",
+		"Comment", "Bare", "Roman", "Fixed", "Open"}
 	if !slices.Equal(special, want) {
 		t.Errorf("not plain are %q, want %q", special, want)
 	}

@@ -119,7 +119,7 @@ func (r *Shape) like(o *Shape) bool {
 		r.Doubtful == o.Doubtful && r.Unsafe == o.Unsafe && r.Form == o.Form &&
 		r.Broken == o.Broken && r.Relative == o.Relative && r.Hyphen == o.Hyphen && r.Text == o.Text &&
 		r.Unclear == o.Unclear && r.Doubt == o.Doubt && r.UTF8 == o.UTF8 &&
-		r.Template == o.Template && r.Joined == o.Joined && r.Prefix == o.Prefix &&
+		r.Template == o.Template && r.Braces == o.Braces && r.Joined == o.Joined && r.Prefix == o.Prefix &&
 		r.Element == o.Element && r.Attr == o.Attr && r.Rel == o.Rel
 }
 

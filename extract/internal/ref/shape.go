@@ -37,6 +37,7 @@ type Shape struct {
 	Joined   bool      // other strings may be joined to it
 	Prefix   bool      // it may be the start of a longer URL: see extract.Ref.Known
 	Template bool      // it overlaps or touches a piece of a template
+	Braces   bool      // it has pieces in braces, or is inside of one: an attribute of a style sheet of XSLT
 	Plain    bool      // see plain; set when the document was read
 }
 
@@ -71,5 +72,5 @@ func (r *Shape) plain() bool {
 	attribute := p.Outer == nil && !p.XML && !p.Sheet && !p.Comment && p.Roman == 0
 	whole := p.List == escape.Single && p.Token == escape.NoToken &&
 		p.Bare == escape.InQuotes && p.Open == 0 && !p.Fixed
-	return attribute && whole && !r.Identifier && !r.ListOnly && !r.Template
+	return attribute && whole && !r.Identifier && !r.ListOnly && !r.Template && !r.Braces
 }

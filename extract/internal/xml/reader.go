@@ -2,6 +2,7 @@ package xml
 
 import (
 	"bytes"
+	"strings"
 
 	"absolink/base"
 	"absolink/extract/internal/markup"
@@ -176,6 +177,9 @@ func (x *Reader) base(e *element) {
 			value = "about:blank" // not a base, so that nothing is resolved against a wrong one
 		}
 		f.Current = f.Doc.Layers.Add(base.XMLBase, value, f.Current)
+		if f.Braces && strings.ContainsAny(value, "{}") {
+			f.Doc.Layers.SetPattern(f.Current)
+		}
 		return
 	}
 }
@@ -189,6 +193,7 @@ func (x *Reader) declare() {
 		if len(name) < len("xmlns") || string(name[:len("xmlns")]) != "xmlns" {
 			continue
 		}
+		f.NoteXSLT(f.AttrBytes(a))
 		switch prefix := name[len("xmlns"):]; {
 		case len(prefix) == 0:
 			x.names.declare(nil, f.AttrBytes(a))
