@@ -150,6 +150,7 @@ func (w *worker) enter(d *document.Document, e *report.Entry) linkStyle {
 // visitLink decides how l, a link of d, is written, and counts it in e. p is the current plan.
 func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, style linkStyle, e *report.Entry) {
 	w.choose(d, l, style, e)
+	w.keepInvalid(d, l, e)
 	l.Absolute = style.inSiteForm && w.c.o.Move.Keep.Covers(d.Data, &l.Link)
 	original := "" // the absolute URI that an unresolved link contains: see [move.Map.Original]
 	if l.Status == extract.Unresolved && !l.Unsure() {
@@ -194,6 +195,27 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, style linkStyle, 
 			fmt.Sprintf("a URI of %d bytes is too long for --map-regex, which accepts %d bytes here: "+
 				"it stays as written", len(l.URI), longest))
 	}
+}
+
+// keepInvalid sets l.Keep if l, a link of a message, has bytes that are invalid in its charset, and
+// reports it. Its URI has U+FFFD for them, as in browsers, and in a message nobody can repair that
+// later. In a page such a link is written as browsers read it, and reported.
+func (w *worker) keepInvalid(d *document.Document, l *rewrite.Link, e *report.Entry) {
+	raw := d.Data[l.Start:l.End]
+	lost := []byte("\ufffd")
+	invalid := slices.Contains(l.Warnings, "invalid-utf8") ||
+		bytes.Contains(l.Value, lost) && !bytes.Contains(raw, lost)
+	if !invalid || !l.Change || l.Keep || l.Unsure() {
+		return
+	}
+	outcome := "it is written with U+FFFD for them, as browsers read it"
+	if d.Entity != nil {
+		l.Keep = true
+		outcome = "it stays as written"
+	}
+	e.Problems.NoteAt(d, l.Span,
+		fmt.Sprintf("%.200q has bytes that are invalid in the charset of the document: %s; "+
+			"--charset NAME sets the charset", raw, outcome))
 }
 
 // checkTarget records a problem in e if the target file of l, a link of d, is missing: see
