@@ -9,6 +9,7 @@
 //	escape.go   escape sequences of ISO-2022
 //	quoting.go  quoting marks of mail
 //	scheme.go   where a URI begins; the schemes that are known
+//	ends.go     where a bare URI ends
 //	prose.go    one walk over a text
 package prose
 
