@@ -1,15 +1,14 @@
 package write_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
 
-// A link of a message that has bytes which are invalid in its charset stays as written and is
-// named. In a page it is written as browsers read it, and is named, too.
+// A link of a message that would change, and has bytes that are invalid in its charset, stays as
+// written and is named. In a page it is written as browsers read it. Other links of the attribute
+// change in both.
 func TestInvalidBytes(t *testing.T) {
-	const written = `<a href="http://h.example/%EF%BF%BD">`
 	for _, c := range []struct {
 		charset, link string
 		invalid       bool
@@ -17,22 +16,33 @@ func TestInvalidBytes(t *testing.T) {
 		{"utf-8", "\xe9", true}, {"utf-8", "\xff\xfe", true}, {"euc-kr", "\xff\xfe", true},
 		{"iso-2022-jp", "\x83", true}, {"shift_jis", "\x81", true},
 		{"utf-8", "\xc3\xa9", false}, {"iso-8859-1", "\xe9", false}, {"windows-1252", "\x81", false},
-		{"utf-8", "%E9", false}, {"utf-8", "x", false},
+		{"utf-8", "%E9", false}, {"utf-8", "x", false}, {"utf-8", "&#65533;", false}, {"utf-8", "&#xd800;", false},
+		{"utf-8", "\ufffd", false},
 	} {
-		markup := fmt.Sprintf("<a href=%q>", "LINK")
-		markup = strings.Replace(markup, "LINK", c.link, 1)
-		message := "Content-Type: text/html; charset=" + c.charset + "\nContent-Base: http://h.example/\n\n" + markup
-		lay(t, "m.eml: "+message, "p.html: <meta charset="+c.charset+"><base href=http://h.example/>"+markup)
-		got, _ := rewrite(t, "m.eml")
-		kept := strings.Contains(got.out, markup)
-		if named := strings.Contains(got.err, "it stays as written"); kept != c.invalid || named != c.invalid {
-			t.Errorf("message, %s, %q: kept %v, named %v, want %v: %q",
-				c.charset, c.link, kept, named, c.invalid, got.err)
-		}
-		got, _ = rewrite(t, "p.html")
-		if named := strings.Contains(got.err, "as browsers read it"); named != c.invalid ||
-			c.invalid && c.link == "\xe9" && !strings.Contains(got.out, written) {
-			t.Errorf("page, %s, %q: named %v, want %v: %q", c.charset, c.link, named, c.invalid, got.out)
+		for _, host := range []string{"", "http://h.example/"} {
+			link := host + c.link
+			srcset := "<img srcset=\"a.png 1x, " + link + " 2x\">"
+			markup := "<a href=\"" + link + "\">" + srcset
+			message := "Content-Type: text/html; charset=" + c.charset + "\n" +
+				"Content-Base: http://h.example/\n\n" + markup
+			page := "<meta charset=" + c.charset + "><base href=http://h.example/>" + markup
+			lay(t, "m.eml: "+message, "p.html: "+page)
+			const move = "--map http://h.example/=http://n.example/ "
+			got, _ := rewrite(t, move+"m.eml")
+			kept := strings.Count(got.out, "\""+link+"\"") + strings.Count(got.out, ", "+link+" 2x")
+			named := strings.Count(got.err, "it stays as written")
+			want := 0
+			if c.invalid {
+				want = 2
+			}
+			if kept != want || named != want || !strings.Contains(got.out, "http://n.example/a.png") {
+				t.Errorf("message, %s, %q: kept %d, named %d, want %d: %s%s",
+					c.charset, link, kept, named, want, got.out, got.err)
+			}
+			got, _ = rewrite(t, move+"p.html")
+			if strings.Contains(got.err, "as written") || strings.Contains(got.out, "\""+link+"\"") {
+				t.Errorf("page, %s, %q: stays as written: %s%s", c.charset, link, got.out, got.err)
+			}
 		}
 	}
 }

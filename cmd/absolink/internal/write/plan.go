@@ -9,6 +9,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/input"
@@ -150,7 +151,7 @@ func (w *worker) enter(d *document.Document, e *report.Entry) linkStyle {
 // visitLink decides how l, a link of d, is written, and counts it in e. p is the current plan.
 func (w *worker) visitLink(p *plan, d *document.Document, l *rewrite.Link, style linkStyle, e *report.Entry) {
 	w.choose(d, l, style, e)
-	w.keepInvalid(d, l, e)
+	w.keepInvalid(p, d, l, e)
 	l.Absolute = style.inSiteForm && w.c.o.Move.Keep.Covers(d.Data, &l.Link)
 	original := "" // the absolute URI that an unresolved link contains: see [move.Map.Original]
 	if l.Status == extract.Unresolved && !l.Unsure() {
@@ -197,25 +198,29 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, style linkStyle, 
 	}
 }
 
-// keepInvalid sets l.Keep if l, a link of a message, has bytes that are invalid in its charset, and
-// reports it. Its URI has U+FFFD for them, as in browsers, and in a message nobody can repair that
-// later. In a page such a link is written as browsers read it, and reported.
-func (w *worker) keepInvalid(d *document.Document, l *rewrite.Link, e *report.Entry) {
+// keepInvalid sets l.Keep if l, a link of a message that would change, has bytes that are invalid
+// in its charset, and reports it. The URI of l has U+FFFD for these bytes, as in browsers. In a
+// message nobody could repair that later. In running text only the start of a URL changes.
+func (w *worker) keepInvalid(p *plan, d *document.Document, l *rewrite.Link, e *report.Entry) {
 	raw := d.Data[l.Start:l.End]
 	lost := []byte("\ufffd")
-	invalid := slices.Contains(l.Warnings, "invalid-utf8") ||
-		bytes.Contains(l.Value, lost) && !bytes.Contains(raw, lost)
-	if !invalid || !l.Change || l.Keep || l.Unsure() {
+	isASCII := !bytes.ContainsFunc(raw, func(r rune) bool { return r >= utf8.RuneSelf })
+	if d.Entity == nil || l.Keep || l.Unsure() {
 		return
 	}
-	outcome := "it is written with U+FFFD for them, as browsers read it"
-	if d.Entity != nil {
-		l.Keep = true
-		outcome = "it stays as written"
+	if isASCII || !bytes.Contains(l.Value, lost) || bytes.Contains(raw, lost) {
+		return
 	}
-	e.Problems.NoteAt(d, l.Span,
-		fmt.Sprintf("%.200q has bytes that are invalid in the charset of the document: %s; "+
-			"--charset NAME sets the charset", raw, outcome))
+	if d.Format == extract.Plain || d.Format == extract.Enriched {
+		return
+	}
+	moved, err := w.c.site.Map.Move(string(l.URI), p.Written)
+	if !l.Change && (err != nil || moved == string(l.URI)) {
+		return
+	}
+	l.Keep = true
+	e.Problems.NoteAt(d, l.Span, fmt.Sprintf("%.200q has bytes that are invalid in the charset of the document: "+
+		"it stays as written; --charset NAME sets the charset", raw))
 }
 
 // checkTarget records a problem in e if the target file of l, a link of d, is missing: see
