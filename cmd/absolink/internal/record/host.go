@@ -34,8 +34,12 @@ type HostCache struct {
 	host  string // the host of the last URI
 }
 
-// maxHosts is the number of entries of a HostCache or a DomainCache.
-const maxHosts = 1000
+// maxHosts is the number of entries of a HostCache or a DomainCache. maxStart is the largest number
+// of bytes of a scheme and an authority in a HostCache.
+const (
+	maxHosts = 1000
+	maxStart = 300
+)
 
 // Host returns the host of a URI, or "".
 func (c *HostCache) Host(uri []byte) string {
@@ -54,6 +58,10 @@ func (c *HostCache) Host(uri []byte) string {
 		end += n
 	} else {
 		end = len(uri)
+	}
+	if end > maxStart {
+		c.start = c.start[:0]
+		return authority.Host(string(uri[:end]))
 	}
 	c.start = append(c.start[:0], uri[:end]...)
 	host, known := c.of[string(c.start)]
@@ -109,10 +117,11 @@ func (r *Record) domain() string {
 	return r.Memo.domains.Domain(r.host())
 }
 
-// PageHost returns the host of the URI of a page, or "". It has the form of the hosts of links.
+// PageHost returns the host of the URI of a page, or "". It has the form of the hosts of links. The
+// result does not hold the memory of page.
 func PageHost(page string) string {
 	r := Record{Category: Page, Document: Document{Page: page}}
-	return r.host()
+	return strings.Clone(r.host())
 }
 
 // Domain returns the registrable domain of a host, in lower case, by the public suffix list. It

@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"absolink/cmd/absolink/internal/record"
@@ -63,6 +64,8 @@ func TestHostCache(t *testing.T) {
 		{"x/y://a.test/", ""},
 		{"//a.test/b://c.test", "a.test"},
 		{"http:///a.test", ""},
+		{"http://" + strings.Repeat("a.", 200) + "test/x", strings.Repeat("a.", 200) + "test"},
+		{"data:" + strings.Repeat("x", 400) + "://a.test/x", ""},
 	}
 	for _, before := range uris {
 		for _, tt := range uris {
