@@ -25,6 +25,7 @@ type disk struct {
 	tree     *site.Tree
 	copyPath copyPath          // nil if files stay where they are
 	twins    map[string]string // paths of the twins of pages, by the path of the page: see twin.go
+	walked   sync.Map          // results of walkToFile, by the path of the directory
 
 	mu          sync.Mutex
 	files       map[string]string // results of findFile, by the URI of a link
@@ -120,10 +121,19 @@ func (d *disk) isInOutput(path string) bool {
 }
 
 // directoryURI returns the URI of the directory dir in the output, with a slash at its end. It
-// returns "" if dir is "", or if no file below dir has a path in the output. It takes the URI of
-// the first file below dir that no rule moves out of dir, and cuts off the path that leads from dir
-// to this file.
-func (d *disk) directoryURI(dir string) (uri string) {
+// returns "" if dir is "", or if no file below dir has a path in the output.
+func (d *disk) directoryURI(dir string) string {
+	uri, known := d.walked.Load(dir)
+	if !known {
+		uri = d.walkToFile(dir)
+		d.walked.Store(dir, uri)
+	}
+	return uri.(string)
+}
+
+// walkToFile returns the result of directoryURI. It takes the URI of the first file below dir that
+// no rule moves out of dir, and cuts off the path that leads from dir to this file.
+func (d *disk) walkToFile(dir string) (uri string) {
 	filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return nil
