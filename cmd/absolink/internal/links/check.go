@@ -1,6 +1,7 @@
 package links
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -57,15 +58,18 @@ func (f *Finder) checkFile(
 	if l.NamesDirectory() {
 		locate = f.o.Targets.tree.LocateDirectory
 	}
-	verdict, foundURI, path := locate(uri, target)
+	verdict, foundURI, file := locate(uri, target)
+	if verdict == site.Similar && d.Format != extract.Markdown && isMarkdown(foundURI) && !isMarkdown(target) {
+		verdict = site.Missing // only links of Markdown may lead to the Markdown of a page
+	}
 	if verdict == site.Missing && f.inCodebase(l, newURI) {
 		return
 	}
 	if verdict == site.Missing && d.Format == extract.Markdown {
 		readme := withReadme(uri)
 		readmeTarget := withReadme(target)
-		if v, _, path := locate(readme, readmeTarget); v == site.Found {
-			f.checkAnchor(d, l, path, f.anchorOf(d, l, readmeTarget), e)
+		if v, _, file := locate(readme, readmeTarget); v == site.Found {
+			f.checkAnchor(d, l, file, f.anchorOf(d, l, readmeTarget), e)
 			return
 		}
 	}
@@ -76,7 +80,7 @@ func (f *Finder) checkFile(
 	}
 	switch verdict {
 	case site.Found:
-		f.checkAnchor(d, l, path, f.anchorOf(d, l, target), e)
+		f.checkAnchor(d, l, file, f.anchorOf(d, l, target), e)
 	case site.Similar:
 		f.foundURI = foundURI
 		warn(l, "moved?")
@@ -90,6 +94,14 @@ func (f *Finder) checkFile(
 		}
 		e.Problems.NoteAt(d, l.Span, text)
 	}
+}
+
+// isMarkdown reports whether the path of a URI ends like the name of Markdown.
+func isMarkdown(uri string) bool {
+	if n := strings.IndexAny(uri, "?#"); n >= 0 {
+		uri = uri[:n]
+	}
+	return strings.EqualFold(path.Ext(uri), ".md")
 }
 
 // withReadme returns the URI of README.md in the directory that uri names. Hosts of source code

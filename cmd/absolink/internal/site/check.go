@@ -359,11 +359,14 @@ func (f *Files) guesses(names []string) [][]string {
 }
 
 // sources returns the paths of Markdown from which programs make the page with the path names, for
-// instance guide.md for guide, guide/ and guide.html.
+// instance guide.md for guide, guide/ and guide.html. It returns none for the page of the top.
 func sources(names []string) [][]string {
 	dir, last := names[:len(names)-1], names[len(names)-1]
 	if last == "" && len(dir) > 0 {
 		dir, last = dir[:len(dir)-1], dir[len(dir)-1]
+	}
+	if last == "" {
+		return nil
 	}
 	list := [][]string{append(slices.Clone(dir), last+".md")}
 	if e := filepath.Ext(last); slices.Contains(extensions, e) {

@@ -101,7 +101,7 @@ func (r *Roots) Add(dir, uri string) error {
 	case why != nil:
 		r.doubts = append(r.doubts, fmt.Sprintf("%s: %v", dir, why))
 	}
-	if name, parent := fileOfRoot(uri, r.Rules); name != "" {
+	if name, parent := fileOfRoot(uri, r.Rules); name != "" && name != filepath.Base(dir) {
 		return fmt.Errorf("%s looks like a file: type the URI of the directory, --root %s=%s, or end the URI with "+
 			"a slash if %[1]s is a directory", name, dir, parent)
 	}

@@ -516,6 +516,9 @@ func TestRootOfFile(t *testing.T) {
 			t.Errorf("Add(%q): got error %v, want one that suggests %s", uri, err, want)
 		}
 	}
+	if err := new(site.Roots).Add(filepath.Join(dir, "node.js"), "http://a.test/node.js"); err != nil {
+		t.Errorf("a directory with the name of the URI: got error %v, want none", err)
+	}
 }
 
 // The name of an index file may have any case. The exact names of all index files come first.
@@ -570,7 +573,8 @@ func TestIndexInAnyCase(t *testing.T) {
 // A page that is made from Markdown has its file in the site that is built. So the Markdown is only
 // named, and not where a browser should open a file.
 func TestSources(t *testing.T) {
-	dir := tree(t, "guide.md", "d/Guide.md", "d/both.md", "d/both.html", "d/dir.md", "d/dir/index.html", "d/x.y.md")
+	dir := tree(t, ".md", "guide.md", "d/Guide.md",
+		"d/both.md", "d/both.html", "d/dir.md", "d/dir/index.html", "d/x.y.md")
 	files := site.NewFiles(roots(t, dir, "http://a/").All(), nil)
 	for link, want := range map[string]string{
 		"guide": "guide.md", "guide/": "guide.md", "guide.html": "guide.md", "guide.htm?x": "guide.md",
