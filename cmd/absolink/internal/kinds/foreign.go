@@ -29,14 +29,24 @@ var foreigns = []Foreign{
 		Mail: true, sure: true, advice: converted("MMDF")},
 	{start: "BABYL OPTIONS:", name: "a mailbox in the format Babyl, of Rmail",
 		Mail: true, sure: true, advice: converted("Babyl")},
-	{matches: isWideMail, name: "a message, mailbox or archive in UTF-16, as PowerShell writes it with >", Mail: true,
-		advice: `"iconv -f UTF-16 -t UTF-8 FILE > NEW" makes it readable`},
+	{start: "\xfe\xff", matches: isWideMail, name: wideName, Mail: true, advice: narrowed("UTF-16")},
+	{start: "\x00", matches: isWideMail, name: wideName, Mail: true, advice: narrowed("UTF-16BE")},
+	{start: "\xff\xfe", matches: isWideMail, name: wideName, Mail: true, advice: narrowed("UTF-16")},
+	{matches: isWideMail, name: wideName, Mail: true, advice: narrowed("UTF-16LE")},
 	{start: "%PDF-", name: "a PDF", advice: `"pdftohtml -s FILE" (package poppler-utils) makes HTML of it`},
 	{start: "\xfd7zXZ\x00", name: "a file in the coding xz",
 		advice: `"xz -dc FILE > NEW" (package xz-utils) undoes it`},
 	{start: "PK\x03\x04", name: "a zip archive", advice: `"unzip FILE -d DIR" (package unzip) takes its files out`},
 	{start: "PK\x05\x06", name: "a zip archive", advice: `"unzip FILE -d DIR" (package unzip) takes its files out`},
 	{matches: isTar, name: "a tar archive", advice: `"tar -xf FILE -C DIR" takes its files out`},
+}
+
+// wideName is the name of the formats that isWideMail accepts.
+const wideName = "a message, mailbox or archive in UTF-16, as PowerShell writes it with >"
+
+// narrowed returns the advice for text in a charset of UTF-16.
+func narrowed(charset string) string {
+	return `"iconv -f ` + charset + ` -t UTF-8 FILE > NEW" makes it readable`
 }
 
 // foreignEndings lists the endings of foreigns and of compressed files.

@@ -120,14 +120,19 @@ func TestForeignOfWide(t *testing.T) {
 		"x":                         false,
 	} {
 		for _, mark := range []string{"", "\ufeff"} {
-			for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+			for charset, order := range map[string]binary.AppendByteOrder{
+				"UTF-16LE": binary.LittleEndian, "UTF-16BE": binary.BigEndian,
+			} {
+				if mark != "" {
+					charset = "UTF-16"
+				}
 				var head []byte
 				for _, unit := range utf16.Encode([]rune(mark + text)) {
 					head = order.AppendUint16(head, unit)
 				}
 				f := ForeignOf(head, "a")
-				if got := f != nil && f.Mail && strings.Contains(f.String(), "iconv -f UTF-16 "); got != want {
-					t.Errorf("ForeignOf(%q): got %v, want one in UTF-16: %v", head, f, want)
+				if got := f != nil && f.Mail && strings.Contains(f.String(), "iconv -f "+charset+" "); got != want {
+					t.Errorf("ForeignOf(%q): got %v, want one in %s: %v", head, f, charset, want)
 				}
 			}
 		}
