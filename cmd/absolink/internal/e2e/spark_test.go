@@ -431,6 +431,7 @@ func TestSparkSecrets(t *testing.T) {
 		{"", ""},
 		{"--kind nav -H A:b --header C:d --header=E:f -HG:h --kind res",
 			"--kind nav -H --header --header -H --kind res"},
+		{"-vHA:b -vH C:d --kind nav", "-vH -vH --kind nav"},
 		{"--units-format cdxj --prefix https://u:p@a.test/c?sig=1 --kind nav",
 			"--units-format cdxj --prefix https://a.test/c --kind nav"},
 		{"--prefix=https://a.test/?sig=1", "--prefix=https://a.test/"},

@@ -33,7 +33,7 @@ except ImportError as e:
 
 ATTEMPTS = 4
 TASKS, LINES = 4000, 200  # small units make TASKS parts, or fewer with LINES units
-SMALL = r"[^\t]*\t\d+\t\d{1,6}(\t|$)"  # a range of less than 1 MB; if most units are small, they share parts
+SMALL = r"[^\t]*\t\d+\t\d{1,6}(\t|\r?$)"  # a range of less than 1 MB; if most units are small, they share parts
 NEAR = 64 << 20  # bytes of a file whose lines in an index share a part
 HELD = 16 << 20  # bytes of sums that the driver adds up by itself; Spark adds up more
 ROWS = 20_000  # of records that a task holds
@@ -60,7 +60,7 @@ def command(flags):
 
 
 class UnitFailed(Exception):
-    """The unit was not read as it says."""
+    """absolink reported an error for a unit, or records of it are missing."""
 
 
 class Absolink:
@@ -247,7 +247,7 @@ def begin(files, top, job):
 
 def without_secrets(flags):
     """Return flags without headers, and without the password and the query of --prefix: a job may change them."""
-    text = re.sub(r"(?m)^(-H|--header)[=\n]?.*", r"\1", "\n".join(flags))
+    text = re.sub(r"(?m)^(-[A-Za-z]*H|--header)[=\n]?.*", r"\1", "\n".join(flags))
     return re.sub(r"(?m)^(--prefix[=\n]\w+://)(?:[^/?\n]*@)?([^?\n]*).*", r"\1\2", text).splitlines()
 
 
