@@ -33,9 +33,9 @@
 // problem of the plan says why. In a mailbox each message has its own plan: see [Mailbox].
 //
 // Files in reading order: prints.go (hashes of links), edits.go, rewrite.go, plan.go, links.go,
-// additions.go, moving.go, aswritten.go, pattern.go, start.go, strip.go, certain.go and text.go (the
-// new text of a link), beside.go, ends.go, mailbox.go, verify.go, mend.go, result.go (from a reader
-// to a writer).
+// additions.go, moving.go, aswritten.go, pattern.go, start.go, strip.go, certain.go and text.go
+// (the new text of a link), beside.go, ends.go, mailbox.go, verify.go, mend.go, result.go (from a
+// reader to a writer).
 package rewrite
 
 import (
