@@ -40,14 +40,15 @@ const longestWord = 256
 // MayContinue reports whether the reference with the span s of d.Data ends a line of running text,
 // and the next line begins with a word that could be the rest of the reference. It does not look
 // at the length of the line, so this is so for most references at the end of a line within a
-// paragraph. It returns false in the same cases as [Doc.EndsFolded], and if a blank follows the
-// reference.
+// paragraph. It returns false if a blank follows the reference, and outside of running text.
 func (d *Doc) MayContinue(s Span) bool {
 	d.once()
 	if d.format != Plain && d.format != Enriched {
 		return false
 	}
-	next := bytes.TrimPrefix(d.Data[s.End:], []byte("\r"))
+	next := d.Data[s.End:min(len(d.Data), s.End+2*longestWord)]
+	next = bytes.ReplaceAll(next, []byte{0}, nil) // zeros are of UTF-16
+	next = bytes.TrimPrefix(next, []byte("\r"))
 	if len(next) == 0 || next[0] != '\n' {
 		return false
 	}

@@ -10,9 +10,9 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// In running text the end of a URL is a guess, and a byte that is removed is lost for good. So an
-// edit removes or replaces only bytes that belong to the URL for certain. Any other URL stays, and
-// a problem names it.
+// In running text the end of a URL is a guess, and a byte that is removed is lost for good. So
+// --tracking, --unwrap and --unwayback remove only bytes that belong to the URL for certain. Any
+// other URL stays, and a problem names it.
 //
 // Two questions are asked. The bytes that the edit removes may hold a character at which a reader
 // could see the URL end, such as a comma, a bracket or the beginning of another URL. And if they
@@ -22,7 +22,7 @@ import (
 // stand in it. separators are certain too if delimiters enclose the URL.
 const (
 	certain    = "-._~%+=&/?:@#"
-	separators = "!$'()*,;"
+	separators = "!$'()*,;|"
 )
 
 // doubtfulBytes returns the text of a problem if the spans lost of l, a URL in running text, may

@@ -154,7 +154,11 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 		return Found{}, start
 	}
 	s, e := f.trim(start, end)
-	if bar := bytes.IndexByte(f.text[s:e], '|'); blanks && bar > 0 && bytes.IndexByte(f.text[s:e], '\n') < 0 {
+	bar, unclear := 0, false
+	if blanks {
+		bar, unclear = titleBar(f.text[s:e])
+	}
+	if bar > 0 {
 		e = s + bar // a title follows, as in Slack
 		end = e - 1
 	}
@@ -178,7 +182,7 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 	if !ascii.Letter.Has(f.text[s]) {
 		return Found{}, start
 	}
-	found := Found{Start: s, End: e}
+	found := Found{Start: s, End: e, UnclearEnd: unclear}
 	if !closed || !blanks && hasEscape(f.text[s:e]) || !found.join(f.text[s:e], f.marks, blanks && !quoted) {
 		if s == start || in == named {
 			f.open = s
@@ -278,10 +282,38 @@ func (u *Found) join(s []byte, marks []byte, blanks bool) bool {
 	return true
 }
 
+// titleBar returns the offset of the bar between a URI and its title in s, the text between angle
+// brackets, as in <http://h/|my site> of Slack. The offset is 0 if there is no title. Although no
+// URI contains a bar (RFC 3986 Appendix A), some programs write it in a query. So a bar in a query
+// with more parameters after it begins no title, and unclear is true if the title could be the rest
+// of a query.
+func titleBar(s []byte) (bar int, unclear bool) {
+	bar = bytes.IndexByte(s, '|')
+	if bar < 0 || bytes.IndexByte(s, '\n') >= 0 {
+		return 0, false
+	}
+	title := s[bar+1:]
+	if bytes.IndexByte(s[:bar], '?') < 0 || hasBlank(title) {
+		return bar, false
+	}
+	if bytes.ContainsAny(title, "=&|") {
+		return 0, false
+	}
+	return bar, true
+}
+
 // hasEscape reports whether s has an escape of a string of JSON, such as \u0026.
 func hasEscape(s []byte) bool {
-	n := bytes.Index(s, []byte(`\u`))
-	return n >= 0 && len(s) > n+2 && ascii.Hex(s[n+2]) >= 0
+	for {
+		_, rest, found := bytes.Cut(s, []byte(`\u`))
+		if !found {
+			return false
+		}
+		if len(rest) > 0 && ascii.Hex(rest[0]) >= 0 {
+			return true
+		}
+		s = rest
+	}
 }
 
 func hasBlank(s []byte) bool {
