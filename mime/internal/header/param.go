@@ -17,7 +17,7 @@ import (
 // MediaType returns the type/subtype of a Content-Type in lower case, or an empty string if value
 // does not have that form. Blanks and comments may stand around both words and the slash (RFC 2045
 // Section 5.1, RFC 822 Section 3.1.4). The bare "text" of old mail is text/plain. Quotes around the
-// type, or around the whole field, do not count.
+// type do not count.
 func MediaType(value string) string {
 	value = skipComment(withoutOuterQuotes(skipComment(value)))
 	kind, rest := cutWord(value)
@@ -32,10 +32,11 @@ func MediaType(value string) string {
 	if !ascii.MIMEToken.HasAll(kind) || !ascii.MIMEToken.HasAll(sub) {
 		return ""
 	}
-	if strings.HasPrefix(rest, "/") || strings.HasPrefix(skipComment(rest), "=") {
+	plain := value[:min(len(kind)+len("/")+len(sub), len(value))]
+	isParameter := strings.HasPrefix(skipComment(rest), "=") && plain != kind+"/"+sub
+	if strings.HasPrefix(rest, "/") || isParameter {
 		return "" // three words, or a parameter in place of the subtype
 	}
-	plain := value[:min(len(kind)+len("/")+len(sub), len(value))]
 	if strings.HasPrefix(value[len(kind):], "/") && strings.HasSuffix(plain, sub) {
 		return strings.ToLower(plain) // nothing stands between the words, and usually nothing is copied
 	}
@@ -50,13 +51,14 @@ func cutWord(s string) (word, rest string) {
 	return s, ""
 }
 
-// withoutOuterQuotes returns value without the quotes around the text at its start.
+// withoutOuterQuotes returns value without the quotes around the text at its start. Quotes around
+// parameters stay.
 func withoutOuterQuotes(value string) string {
 	if value == "" || value[0] != '"' && value[0] != '\'' {
 		return value
 	}
 	inside, after, ok := strings.Cut(value[1:], value[:1])
-	if !ok {
+	if !ok || strings.IndexByte(inside, ';') >= 0 {
 		return value
 	}
 	return inside + after
@@ -74,11 +76,15 @@ func skipComment(s string) string {
 	}
 }
 
-// commentEnd returns the length of the comment at the start of s. Comments nest, and a backslash
-// quotes the next character (RFC 5322 Section 3.2.2).
+// maxComment is the number of bytes in which a comment must end. So a field with very many
+// parentheses is read quickly.
+const maxComment = 1000
+
+// commentEnd returns the length of the comment at the start of s, or the length of s if the comment
+// is not closed. Comments nest, and a backslash quotes the next character (RFC 5322 Section 3.2.2).
 func commentEnd(s string) int {
 	depth := 0
-	for i := 0; i < len(s); i++ {
+	for i := 0; i < min(len(s), maxComment); i++ {
 		switch s[i] {
 		case '\\':
 			i++
