@@ -25,6 +25,7 @@ type Finder struct {
 	commented bool   // the text is in a comment
 	noscript  bool   // the text is in a noscript element
 	repeats   repeats
+	versioned int // start of the name of the last tag that NoteXSLT has read
 	script    script
 	style     style
 	visible   visible
@@ -63,7 +64,7 @@ type script struct {
 func (f *Finder) Reset() {
 	f.based, f.commented, f.noscript, f.Other = -1, false, false, false
 	f.Marks = BeginsBookmarks(f.Data)
-	f.Braces = false
+	f.Braces, f.versioned = false, 0
 	f.style.start, f.script.at, f.repeats.on = 0, -1, false
 	f.table = place.HTML()
 	f.Scan.Filter = f.wants()

@@ -130,9 +130,10 @@ const xsltSpace = "http://www.w3.org/1999/XSL/Transform"
 // the tag declares. The result of a style sheet often declares the namespace, too, so the name of
 // the tag or its version must show the style sheet (XSLT 1.0 sections 2.2 and 2.3).
 func (f *Finder) NoteXSLT(space []byte) {
-	if string(space) != xsltSpace {
+	if string(space) != xsltSpace || f.versioned == f.Scan.NameStart {
 		return
 	}
+	f.versioned = f.Scan.NameStart
 	name := f.Data[f.Scan.NameStart:f.Scan.NameEnd]
 	name = bytes.ToLower(name[bytes.IndexByte(name, ':')+1:])
 	switch string(name) {
@@ -142,7 +143,9 @@ func (f *Finder) NoteXSLT(space []byte) {
 	if bytes.Contains(f.Data[f.Scan.NameEnd:f.Scan.End], []byte(":version")) {
 		f.Braces = true
 	}
-	f.repeats.on = f.repeats.on && !f.Braces
+	if f.Braces {
+		f.repeats.on = false // values that were read before could have no braces
+	}
 }
 
 // Cut adds the references in the value of m according to the type. If the value is a document,

@@ -196,9 +196,19 @@ func beginsWith(head []byte, tags []string) bool {
 	return false
 }
 
-// BeginsBookmarks reports whether head begins like a bookmark file.
+// BeginsBookmarks reports whether head begins like a bookmark file, perhaps after comments.
 func BeginsBookmarks(head []byte) bool {
-	return text.HasPrefixFold(bytes.TrimLeft(head, "\t\n\f\r "), bookmarkStart)
+	for {
+		head = bytes.TrimLeft(head, "\t\n\f\r ")
+		if !bytes.HasPrefix(head, []byte("<!--")) {
+			return text.HasPrefixFold(head, bookmarkStart)
+		}
+		_, after, closed := bytes.Cut(head[len("<!--"):], []byte("-->"))
+		if !closed {
+			return false
+		}
+		head = after
+	}
 }
 
 // words returns a function that returns the set of the words in a list. The first call builds the

@@ -105,6 +105,7 @@ func TestHasTag(t *testing.T) {
 func TestBeginsBookmarks(t *testing.T) {
 	for head, want := range map[string]bool{
 		"<!DOCTYPE NETSCAPE-Bookmark-file-1>": true, " \n<!doctype netscape-bookmark-file": true,
+		"<!-- a --> <!-- b\n--><!DOCTYPE NETSCAPE-Bookmark-file-1>": true, "<!-- a": false,
 		"<!DOCTYPE html>": false, "x<!DOCTYPE NETSCAPE-Bookmark-file-1>": false, "": false,
 	} {
 		if got := BeginsBookmarks([]byte(head)); got != want {

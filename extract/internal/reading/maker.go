@@ -27,6 +27,9 @@ type Maker struct {
 	Value  Value
 	Sheet  bool // text without character references
 	Script bool // text of a script element of HTML
+
+	braceEnd  int  // offset in Value up to which inBraces has read it
+	braceOpen bool // a brace is open at this offset
 }
 
 // Cut adds the references in the value according to a type, which must not be TypeDocument.
@@ -136,7 +139,7 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	r.Form = m.ID > 0 && (m.ID == place.AttrAction || m.ID == place.AttrFormAct)
 	r.LayerNumber, r.Broken, r.Doubt, r.Hyphen, r.Unclear, r.Template = m.Layer, v.Broken, 0, false, false, false
 	r.Joined = false
-	r.Braces = t.Braces && m.Raw != nil && inBraces(v.Bytes, s)
+	r.Braces = t.Braces && m.Raw != nil && m.inBraces(s)
 	r.Text = false
 	r.Prefix = m.Row.Type == place.TypePrefix
 	r.UTF8 = t.Outer != nil // the charset of a srcdoc is UTF-8
@@ -158,11 +161,23 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	}
 }
 
-// inBraces reports whether a span of v, an attribute of a style sheet of XSLT, contains a part of
-// an expression in braces (XSLT 1.0 section 7.6.2).
-func inBraces(v []byte, s text.Span) bool {
-	return bytes.ContainsAny(v[s.Start:s.End], "{}") ||
-		bytes.LastIndexByte(v[:s.Start], '{') > bytes.LastIndexByte(v[:s.Start], '}')
+// inBraces reports whether a span of the value, an attribute of a style sheet of XSLT, contains a
+// part of an expression in braces (XSLT 1.0 section 7.6.2). It reads each byte of the value once if
+// it is called for spans in their order.
+func (m *Maker) inBraces(s text.Span) bool {
+	v := m.Value.Bytes
+	if s.Start < m.braceEnd {
+		m.braceEnd, m.braceOpen = 0, false
+	}
+	for ; m.braceEnd < s.Start; m.braceEnd++ {
+		switch v[m.braceEnd] {
+		case '{':
+			m.braceOpen = true
+		case '}':
+			m.braceOpen = false
+		}
+	}
+	return m.braceOpen || bytes.ContainsAny(v[s.Start:s.End], "{}")
 }
 
 // quote notes the quotes of the attribute in the context of r.
