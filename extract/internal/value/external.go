@@ -70,6 +70,7 @@ func (c *Cutter) readURL(at int) bool {
 	if url.split {
 		c.cleanedURI = string(text.WithoutBlanks([]byte(url.text)))
 		c.form = cleaned
+		return c.cleanedURI != ""
 	}
 	return true
 }

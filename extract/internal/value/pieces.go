@@ -41,7 +41,7 @@ func findText(b []byte, i int, name string) (p param, ok bool) {
 		return param{Span: plain, text: pieceText(b, plain)}, true
 	}
 	p = param{Span: pieces[0].Span, split: true}
-	joined := ""
+	var joined []byte
 	label := ""
 	for _, s := range pieces {
 		p.Start = min(p.Start, s.Start)
@@ -53,10 +53,10 @@ func findText(b []byte, i int, name string) (p param, ok bool) {
 		if s.encoded {
 			value = resolve.Unescape(value)
 		}
-		joined += value
+		joined = append(joined, value...)
 	}
-	p.text = joined
-	if decoded, ok := charset.InUTF8([]byte(joined), label); ok {
+	p.text = string(joined)
+	if decoded, ok := charset.InUTF8(joined, label); ok {
 		p.text = string(decoded)
 	}
 	return p, true
@@ -76,7 +76,7 @@ func findPieces(b []byte, i int, name string) (pieces []piece, ok bool) {
 		if number == "" && !encoded {
 			return []piece{{Span: value, encoded: true}}, true // name*
 		}
-		if n, err := strconv.Atoi(number); err == nil {
+		if n, err := strconv.Atoi(number); err == nil && strconv.Itoa(n) == number {
 			pieces = append(pieces, piece{value, n, encoded})
 		}
 	}
