@@ -88,7 +88,7 @@ func (s *Set) afterRedirect(layer *base.Layer, r *httpmsg.Redirect) *base.Layer 
 		return layer
 	}
 	to, err := at.Resolve(strings.TrimSpace(r.Location))
-	if err != nil {
+	if scheme := resolve.Split(to).Scheme; err != nil || scheme != "http" && scheme != "https" {
 		return layer
 	}
 	to, _, _ = strings.Cut(to, "#")

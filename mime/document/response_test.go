@@ -160,6 +160,8 @@ func TestRedirects(t *testing.T) {
 		{"relative, without an address", []string{"/d/"}, nil, []string{"", ""}},
 		{"three", []string{"d/e", "//n.example/f/", "g/?h#i"}, option,
 			[]string{"http://e.example/old", "http://e.example/d/e", "http://n.example/f/", "http://n.example/f/g/?h"}},
+		{"no address of the web", []string{"data:text/html,x"}, option,
+			[]string{"http://e.example/old", "http://e.example/old"}},
 		{"not an address", []string{"http://["}, option, []string{"http://e.example/old", "http://e.example/old"}},
 		{"default", []string{"/d/"}, &base.Layer{Source: base.DefaultBase, Value: "http://e.example/"},
 			[]string{"http://e.example/", "http://e.example/"}},

@@ -83,8 +83,6 @@ type Message struct {
 	bodyOnly bool   // the message has no header, see ResetBare
 	bodyType string // the media type of the body, if bodyOnly is set
 
-	passed int // number of Defects that name a response before the last one
-
 	mediaType, charset string // see MediaType
 }
 
@@ -96,11 +94,12 @@ type Message struct {
 func (m *Message) Reset(data []byte, o Options) {
 	m.clear(data, o)
 	m.parse(0)
+	passed := 0 // number of Defects that name a response before the last one
 	for m.precedesAnother() {
 		next := m.Content.Start
 		defect := mime.Defect{Offset: int64(m.Start.Start), Text: "a response before the last one, passed over"}
 		redirects := m.Redirects
-		defects := m.Defects[:m.passed]
+		defects := m.Defects[:passed]
 		if to, n := m.Get("Location"); n > 0 && m.Status/100 == 3 {
 			redirects = append(redirects, Redirect{m.Head, to})
 			defect.Text = fmt.Sprintf("a redirect to %.200q, the address of the next response", to)
@@ -111,7 +110,7 @@ func (m *Message) Reset(data []byte, o Options) {
 		if len(m.Defects) < maxDefects {
 			m.Defects = append(m.Defects, defect)
 		}
-		m.passed = len(m.Defects)
+		passed = len(m.Defects)
 		m.parse(next)
 	}
 	m.setMediaType()
