@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"errors"
 
 	"absolink/base"
@@ -196,6 +197,9 @@ func (r *Resolver) suspect(res *result, form resolve.Form) bool {
 		return false
 	case res.shape.Template, res.shape.Braces:
 		return true
+	case res.shape.Context.List == escape.Pattern && bytes.HasPrefix(res.value, []byte("{")):
+		_, ok := template.Next(res.value, 0) // a name in braces is a group
+		return ok
 	case form == resolve.Relative:
 		return value.Suspect(res.value, mayBeMailbox(res.shape))
 	}

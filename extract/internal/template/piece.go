@@ -15,12 +15,15 @@ func First(v []byte) (piece text.Span, ok bool) {
 	if isField(v) {
 		return text.Span{Start: 0, End: len(v)}, true
 	}
+	if end := leading(v); end > 0 {
+		return text.Span{Start: 0, End: end}, true
+	}
 	return Next(v, 0)
 }
 
 // Has reports whether v contains a piece.
 func Has(v string) bool {
-	if !strings.ContainsAny(v, "<{[*%") && !strings.Contains(v, "${") {
+	if !strings.ContainsAny(v, "<{[*%$@|") {
 		return false
 	}
 	_, ok := First(text.Stripped([]byte(v)))
@@ -69,7 +72,7 @@ func pieceEnd(v []byte, i int) int {
 			return closed(v, i, "#}")
 		}
 	case "{$", "{!":
-		if len(rest) > 2 && ascii.Letter.Has(rest[2]) {
+		if len(rest) > 2 && (ascii.Letter.Has(rest[2]) || rest[2] == '$') {
 			return closed(v, i, "}")
 		}
 		if bytes.HasPrefix(rest, []byte("{!!")) { // Blade
@@ -89,9 +92,68 @@ func pieceEnd(v []byte, i int) int {
 		}
 	case "%%":
 		return doublePercent(v, i)
+	case "%(": // Python
+		return named(v, i, ")s")
+	case "{=": // doT
+		if n := bytes.IndexByte(near(rest), '}'); n > 2 {
+			return i + n + 1
+		}
+	case "[~": // MODX Evolution
+		return named(v, i, "~]")
+	case "[(":
+		return named(v, i, ")]")
+	case "[=": // FreeMarker
+		if !bytes.ContainsAny(v[max(0, i-longest):i], "?#") {
+			return named(v, i, "]")
+		}
+	case "<$": // Movable Type, Blogger
+		return named(v, i, "$>")
 	default:
-		if isTag(rest) {
+		switch {
+		case isTag(rest):
 			return closed(v, i, ">")
+		case bytes.HasPrefix(rest, []byte("$relpath^")), bytes.HasPrefix(rest, []byte("$relpath$")): // Doxygen
+			return i + len("$relpath^")
+		case rest[0] == '{':
+			return call(v, i)
+		}
+	}
+	return 0
+}
+
+// named returns the end of the piece whose opening mark of two bytes is at v[i], if a name and the
+// closing mark follow, or 0.
+func named(v []byte, i int, mark string) int {
+	rest := v[i+2:]
+	n := bytes.Index(rest[:min(len(rest), longestField)], []byte(mark))
+	if n <= 0 || !isName(rest[:n]) && len(bytes.Trim(rest[:n], "0123456789")) > 0 {
+		return 0
+	}
+	return i + 2 + n + len(mark)
+}
+
+// call returns the end of the piece in braces at v[i] if it is a word with arguments, such as
+// {url path='x'} of Smarty or {f:uri.page(pageUid: 1)} of Fluid, or 0.
+func call(v []byte, i int) int {
+	rest := near(v[i+1:])
+	n := bytes.IndexByte(rest, '}')
+	if n <= 0 || !ascii.Letter.Has(rest[0]) || bytes.IndexAny(rest[:n], " '\"(") < 0 {
+		return 0
+	}
+	return i + 1 + n + 1
+}
+
+// leading returns the end of a piece that begins v and is one only there, or 0.
+func leading(v []byte) int {
+	switch {
+	case bytes.HasPrefix(v, []byte("@{")): // Thymeleaf
+		return braced(v, 1)
+	case bytes.HasPrefix(v, []byte("|filename|")): // Pelican
+		return len("|filename|")
+	case len(v) > 0 && v[0] == '{': // Pelican, Svelte
+		n := bytes.IndexByte(v[:min(len(v), longestField)], '}')
+		if n > 0 && isName(v[1:n]) {
+			return n + 1
 		}
 	}
 	return 0

@@ -51,6 +51,12 @@ func TestFirst(t *testing.T) {
 		`‹%%[ set a ]%%›x`, `/100%%20%%`, `/a%%`, `%%%%`, `/%%a&b%%`,
 		`‹[% u %]›`, `a‹[%u%]›`, `‹[% cut›`, `?a[%22x%22]=1`, `/a%]`,
 		`‹[unsubscribe]›`, `‹[UNSUBSCRIBE_URL]›`, `‹[link: web version]›`, `‹{unsubscribe}›`,
+		// Site generators and page builders.
+		`‹{filename}›/a.md`, `‹{static}›/i.png`, `‹{attach}›i.png`, `‹|filename|›/a.md`, `@/a.md`, `‹@{/x(a=${b})}›`,
+		`‹{f:uri.page(pageUid: 1)}›`, `/a‹{url path='x'}›`, `‹{= it.u }›`, `a‹{!$Resource.x}›/a`, `‹{base}›/p`,
+		`‹[~12~]›`, `/‹[(site_url)]›x`, `‹<$BlogURL$>›`, `‹<$MTBlogURL$>›x`, `‹[=url]›/x`, `‹$relpath^›index.html`,
+		`‹$relpath$›doxygen.css`, `a‹%(url)s›`, `a/{b}/c`, `a@/b`, `a@{b}`, `?a[=b]`, `[~a]`, `[()]`, `<$a`, `$rel`, `%(a)`,
+		`?q={"a b":1}`, `{1 2}`, `@`, `@x/y`, `{=}`,
 		`/[unsubscribe]`, `[unsubscribe]/a`, `[0]`, `[]`, `[::1]`, `[a/b]`, `{a/b}`, `{1}`, `[_x}`, `‹[_x]›`,
 		// Values without a piece.
 		``, `/`, `a b`, `%20%41`, `/50%off`, `x.html?a=b&c[]=d`, `*`, `[`, `{`, `<`, `%`,
