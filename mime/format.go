@@ -86,8 +86,13 @@ func formatOf(kind string) extract.Format {
 	return format
 }
 
-// NamesDocument reports whether a file with this name is a document or a message, by its ending.
-func NamesDocument(name string) bool { return typeOfName(name) != "" }
+// NamesGzip reports whether the file name of e is that of a document or message with the ending .gz
+// behind its own.
+func (e *Entity) NamesGzip() bool {
+	_, name := e.Disposition()
+	inside, ok := strings.CutSuffix(strings.ToLower(strings.TrimSpace(name)), ".gz")
+	return ok && typeOfName(inside) != ""
+}
 
 // Enclosed reports whether the body of e is a message that is not part of the tree. Such a message
 // is in a transfer encoding, which RFC 2046 Section 5.2.1 forbids, or only its file name says that

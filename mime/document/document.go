@@ -223,8 +223,8 @@ func (s *Set) Open(src *Source, outer *base.Layer, o Options) error {
 	s.names, s.body, s.problems = nil, nil, nil
 	s.answering = max(len(src.Answers)-1, 0)
 	if src.Response != nil {
-		for i := range src.Response.Redirects {
-			s.outer = s.afterRedirect(s.outer, &src.Response.Redirects[i])
+		for _, location := range src.Response.Redirects() {
+			s.outer = s.afterRedirect(s.outer, location)
 		}
 	}
 	if !src.Message {

@@ -78,14 +78,14 @@ func sealed(e *mime.Entity) string {
 	if !gzip && !e.Generic() {
 		return ""
 	}
-	_, name := e.Disposition()
-	name = strings.ToLower(strings.TrimSpace(name))
-	if inside, ok := strings.CutSuffix(name, ".gz"); ok && mime.NamesDocument(inside) {
+	if e.NamesGzip() {
 		return kind + ", by its name a document, compressed: " + withGunzip
 	}
 	if gzip {
 		return ""
 	}
+	_, name := e.Disposition()
+	name = strings.ToLower(strings.TrimSpace(name))
 	switch path.Ext(name) {
 	case ".mbox":
 		return kind + ", by its name a mailbox: " + saveMailbox

@@ -62,14 +62,13 @@ func (s *Set) yieldResponse(yield func(*Document) bool) *mime.Message {
 // on.
 func (s *Set) yieldRedirects(m *httpmsg.Message, yield func(*Document) bool) bool {
 	layer := s.given
-	for i := range m.Redirects {
-		r := &m.Redirects[i]
-		m.RedirectHeading(r, &s.doc, layer)
-		s.current = Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), at: int64(r.Head.Start), set: s}
+	for head, location := range m.Redirects() {
+		m.RedirectHeading(head, &s.doc, layer)
+		s.current = Document{Doc: &s.doc, Type: s.doc.Format.MediaType(), at: int64(head.Start), set: s}
 		if !yield(&s.current) {
 			return false
 		}
-		layer = s.afterRedirect(layer, r)
+		layer = s.afterRedirect(layer, location)
 	}
 	return true
 }
@@ -78,7 +77,7 @@ func (s *Set) yieldRedirects(m *httpmsg.Message, yield func(*Document) bool) boo
 // redirect. The address in the redirect is the new retrieval URI (RFC 3986 Section 5.1.3). If no
 // client could follow it, or if it is relative and the old retrieval URI is unknown, the layers
 // stay the same.
-func (s *Set) afterRedirect(layer *base.Layer, r *httpmsg.Redirect) *base.Layer {
+func (s *Set) afterRedirect(layer *base.Layer, location string) *base.Layer {
 	uri, from := layer.Base(nil)
 	if from == nil || from.Source.Box() != "retrieval" {
 		uri = ""
@@ -87,7 +86,7 @@ func (s *Set) afterRedirect(layer *base.Layer, r *httpmsg.Redirect) *base.Layer 
 	if err != nil {
 		return layer
 	}
-	to, err := at.Resolve(strings.TrimSpace(r.Location))
+	to, err := at.Resolve(strings.TrimSpace(location))
 	if scheme := resolve.Split(to).Scheme; err != nil || scheme != "http" && scheme != "https" {
 		return layer
 	}

@@ -36,6 +36,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"strings"
 
 	"absolink/base"
@@ -76,7 +77,7 @@ type Message struct {
 	Content extract.Span  // the bytes after the blank line, still encoded
 	Defects []mime.Defect // sorted by offset; at most the first hundred
 
-	Redirects []Redirect // the redirects before the response, in their order
+	redirects []redirect // see Redirects
 
 	data     []byte
 	opts     Options
@@ -90,7 +91,7 @@ type Message struct {
 // status line, the reason in it (RFC 9112 Section 4), or the whole header. Its version may be
 // HTTP/2 or ICY. curl -i writes other responses before the last one: interim responses (RFC 9110
 // Section 15.2), and responses of proxies and redirects. Reset skips them, and keeps the redirects
-// in m.Redirects. data must not change while m is in use.
+// for [Message.Redirects]. data must not change while m is in use.
 func (m *Message) Reset(data []byte, o Options) {
 	m.clear(data, o)
 	m.parse(0)
@@ -98,14 +99,14 @@ func (m *Message) Reset(data []byte, o Options) {
 	for m.precedesAnother() {
 		next := m.Content.Start
 		defect := mime.Defect{Offset: int64(m.Start.Start), Text: "a response before the last one, passed over"}
-		redirects := m.Redirects
+		redirects := m.redirects
 		defects := m.Defects[:passed]
 		if to, n := m.Get("Location"); n > 0 && m.Status/100 == 3 {
-			redirects = append(redirects, Redirect{m.Head, to})
+			redirects = append(redirects, redirect{m.Head, to})
 			defect.Text = fmt.Sprintf("a redirect to %.200q, the address of the next response", to)
 		}
 		m.clear(data, o)
-		m.Redirects = redirects
+		m.redirects = redirects
 		m.Defects = defects
 		if len(m.Defects) < maxDefects {
 			m.Defects = append(m.Defects, defect)
@@ -116,19 +117,32 @@ func (m *Message) Reset(data []byte, o Options) {
 	m.setMediaType()
 }
 
-// Redirect is a response before the last one that sent the client to another address (RFC 9110
+// redirect is a response before the last one that sent the client to another address (RFC 9110
 // Section 15.4).
-type Redirect struct {
-	Head     extract.Span // header fields, like Head in Message
-	Location string       // the address, as written
+type redirect struct {
+	head     extract.Span // like Head in Message
+	location string       // the address, as written
+}
+
+// Redirects yields the redirects before the response, in their order: the span of their header
+// fields, like Head, and their Location as it is written.
+func (m *Message) Redirects() iter.Seq2[extract.Span, string] {
+	return func(yield func(extract.Span, string) bool) {
+		for _, r := range m.redirects {
+			if !yield(r.head, r.location) {
+				return
+			}
+		}
+	}
 }
 
 // RedirectHeading makes d the document of the header fields of a redirect, as [Message.Heading]
-// does for the last response. outer is the layers of the redirect.
-func (m *Message) RedirectHeading(r *Redirect, d *extract.Doc, outer *base.Layer) {
+// does for the last response. head comes from [Message.Redirects]. outer is the layers of the
+// redirect.
+func (m *Message) RedirectHeading(head extract.Span, d *extract.Doc, outer *base.Layer) {
 	d.Reset()
 	d.Format = extract.Heading
-	d.Data = m.data[r.Head.Start:r.Head.End]
+	d.Data = m.data[head.Start:head.End]
 	d.Layer = outer
 }
 

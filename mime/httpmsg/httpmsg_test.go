@@ -97,16 +97,18 @@ func TestRedirects(t *testing.T) {
 			fmt.Fprintf(&b, "HTTP/2 302\r\nX\r\nLocation: /%d\r\n\r\n", i)
 		}
 		m := parsed([]byte(b.String()+"HTTP/2 200\r\nA: b\r\n\r\nbody"), Options{})
-		if len(m.Redirects) != n || len(m.Defects) != min(n, maxDefects) || m.Status != 200 {
+		if len(m.redirects) != n || len(m.Defects) != min(n, maxDefects) || m.Status != 200 {
 			t.Errorf("after %d redirects: got %d redirects, %d defects, status %d",
-				n, len(m.Redirects), len(m.Defects), m.Status)
+				n, len(m.redirects), len(m.Defects), m.Status)
 		}
-		for i, r := range m.Redirects {
+		i := 0
+		for span, location := range m.Redirects() {
 			want := fmt.Sprintf("/%d", i)
-			head := b.String()[r.Head.Start:r.Head.End]
-			if r.Location != want || head != "X\r\nLocation: "+want+"\r\n" {
-				t.Errorf("redirect %d: got %q to %q, want one to %q", i, head, r.Location, want)
+			head := b.String()[span.Start:span.End]
+			if location != want || head != "X\r\nLocation: "+want+"\r\n" {
+				t.Errorf("redirect %d: got %q to %q, want one to %q", i, head, location, want)
 			}
+			i++
 		}
 	}
 }
