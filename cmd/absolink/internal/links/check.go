@@ -1,7 +1,6 @@
 package links
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -59,9 +58,6 @@ func (f *Finder) checkFile(
 		locate = f.o.Targets.tree.LocateDirectory
 	}
 	verdict, foundURI, file := locate(uri, target)
-	if verdict == site.Similar && d.Format != extract.Markdown && isMarkdown(foundURI) && !isMarkdown(target) {
-		verdict = site.Missing // only links of Markdown may lead to the Markdown of a page
-	}
 	if verdict == site.Missing && f.inCodebase(l, newURI) {
 		return
 	}
@@ -76,6 +72,12 @@ func (f *Finder) checkFile(
 	if verdict != site.Found && d.Format == extract.Markdown {
 		if v, _ := f.o.Targets.tree.CheckDirectory(uri, target); v == site.Found {
 			return // hosts of source code list the directory
+		}
+	}
+	if verdict == site.Missing && d.Format == extract.Markdown {
+		if source := f.o.Targets.tree.Source(uri, target); source != "" {
+			verdict = site.Similar
+			foundURI = source
 		}
 	}
 	switch verdict {
@@ -94,14 +96,6 @@ func (f *Finder) checkFile(
 		}
 		e.Problems.NoteAt(d, l.Span, text)
 	}
-}
-
-// isMarkdown reports whether the path of a URI ends like the name of Markdown.
-func isMarkdown(uri string) bool {
-	if n := strings.IndexAny(uri, "?#"); n >= 0 {
-		uri = uri[:n]
-	}
-	return strings.EqualFold(path.Ext(uri), ".md")
 }
 
 // withReadme returns the URI of README.md in the directory that uri names. Hosts of source code

@@ -112,7 +112,6 @@ type match struct {
 	path        string // empty if there is no file
 	uri         string // URI of the file, made from the URI of its root; set if the verdict is Similar
 	queryInName bool   // the name of the file contains the query of the URI, or the URI has no query
-	isSource    bool   // the file is Markdown from which programs make the page of the URI
 }
 
 // Check looks for the file of an absolute URI. If the verdict is Similar, meant is the URI of the
@@ -219,11 +218,6 @@ func (f *Files) fileBelow(root Root, names []string, query string) match {
 	if found := f.firstExisting(root.Dir, f.guesses(plain)); found != nil {
 		return f.newMatch(root, found, false, query == "")
 	}
-	if found := f.firstExisting(root.Dir, sources(plain)); found != nil {
-		m := f.newMatch(root, found, false, query == "")
-		m.isSource = true
-		return m
-	}
 	return match{verdict: Missing}
 }
 
@@ -236,6 +230,19 @@ func (f *Files) newMatch(root Root, names []string, exact, queryInName bool) mat
 		m.verdict = Found
 	}
 	return m
+}
+
+// findSource returns the Markdown from which programs make the page of an absolute URI.
+func (f *Files) findSource(uri string) match { return f.search(uri, (*Files).sourceBelow) }
+
+// sourceBelow looks for the Markdown of a page below root. names are the decoded segments of the
+// path of the URI.
+func (f *Files) sourceBelow(root Root, names []string, query string) match {
+	found := f.firstExisting(root.Dir, sources(withoutEmpty(names)))
+	if found == nil {
+		return match{verdict: Missing}
+	}
+	return f.newMatch(root, found, false, query == "")
 }
 
 // findDirectory returns the directory of an absolute URI that stands for a directory, such as a
@@ -399,19 +406,16 @@ func (f *Files) existingPath(dir string, names []string) string {
 
 // Find returns the file that a browser should open from a disk for an absolute URI. It finds the
 // same file as Check. If that file has a similar name, Find returns the verdict Found. If there is
-// no file, or only the Markdown from which the page is made, path is "". dropped is true if the
-// name of the file does not contain the query of the URI.
+// no file, path is "". dropped is true if the name of the file does not contain the query of the
+// URI.
 func (f *Files) Find(uri string) (v Verdict, path string, dropped bool) {
 	return f.findFile(uri).asFound()
 }
 
 // asFound returns the results of Find for m.
 func (m match) asFound() (v Verdict, path string, dropped bool) {
-	switch {
-	case m.path == "":
+	if m.path == "" {
 		return m.verdict, "", false
-	case m.isSource:
-		return Missing, "", false
 	}
 	return Found, m.path, !m.queryInName
 }

@@ -570,27 +570,30 @@ func TestIndexInAnyCase(t *testing.T) {
 	}
 }
 
-// A page that is made from Markdown has its file in the site that is built. So the Markdown is only
-// named, and not where a browser should open a file.
+// A page that is made from Markdown has its file in the site that is built. So Source names the
+// Markdown, and Check and Find do not.
 func TestSources(t *testing.T) {
 	dir := tree(t, ".md", "guide.md", "d/Guide.md",
 		"d/both.md", "d/both.html", "d/dir.md", "d/dir/index.html", "d/x.y.md")
 	files := site.NewFiles(roots(t, dir, "http://a/").All(), nil)
+	sources := site.NewTree(files, nil)
 	for link, want := range map[string]string{
 		"guide": "guide.md", "guide/": "guide.md", "guide.html": "guide.md", "guide.htm?x": "guide.md",
 		"Guide": "guide.md", "d/guide": "d/Guide.md", "d/GUIDE.html": "d/Guide.md", "d/x.y": "d/x.y.md",
 		"d/x.y/": "d/x.y.md", "d//guide": "d/Guide.md",
 		"guide.css": "", "guide.png/": "", "gui": "", "guide/x": "", "": "", "d/": "", "/": "",
 	} {
-		verdict := site.Missing
 		if want != "" {
-			verdict = site.Similar
 			want = "http://a/" + want
 		}
-		if v, meant := files.Check("http://a/" + link); v != verdict || meant != want {
-			t.Errorf("Check(%q): got %v, %q, want %v, %q", link, v, meant, verdict, want)
+		uri := "http://a/" + link
+		if got := sources.Source(uri, uri); got != want {
+			t.Errorf("Source(%q): got %q, want %q", link, got, want)
 		}
-		if v, path, _ := files.Find("http://a/" + link); v != site.Missing || path != "" {
+		if v, meant := files.Check(uri); v != site.Missing || meant != "" {
+			t.Errorf("Check(%q): got %v, %q, want Missing", link, v, meant)
+		}
+		if v, path, _ := files.Find(uri); v != site.Missing || path != "" {
 			t.Errorf("Find(%q): got %v, %q, want Missing", link, v, path)
 		}
 	}

@@ -120,6 +120,12 @@ func (t *Tree) LocateDirectory(uri, moved string) (v Verdict, meant, path string
 	return v, meant, t.File(uri, moved)
 }
 
+// Source returns the URI of the Markdown from which programs make the page that a link leads to, or
+// "" if there is none. The arguments are the same as for Check.
+func (t *Tree) Source(uri, moved string) (meant string) {
+	return t.findLink(uri, moved, (*Files).findSource).uri
+}
+
 // File returns the file of a link, or "" if there is none. The arguments are the same as for Check.
 func (t *Tree) File(uri, moved string) (path string) { return t.findFile(uri, moved).path }
 
