@@ -35,13 +35,13 @@ func (r Ref) Known() (n int, open, whole bool) {
 // templateIn returns the offset of the first template piece in v, or -1. v is the value of a
 // reference without white space around it.
 func templateIn(v []byte, s *ref.Shape) int {
-	if s.Braces {
+	if s.Template == ref.InXSLT {
 		return max(bytes.IndexAny(v, "{}"), 0)
 	}
 	if piece, ok := template.First(v); ok {
 		return piece.Start
 	}
-	if s.Template {
+	if s.Template == ref.NearPiece {
 		return 0 // the value comes from the code of the template
 	}
 	return -1

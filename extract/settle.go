@@ -94,7 +94,7 @@ func (r *Resolver) settlePlain(res *result, p *resolve.Plain) bool {
 			return true
 		}
 	case p.Form == resolve.Relative && value.SuspectPlain(res.value, mayBeMailbox(res.shape)),
-		res.shape.Template && p.Form != resolve.Absolute:
+		res.shape.Template != ref.NoTemplate && p.Form != resolve.Absolute:
 		return false
 	default:
 		res.status = statuses[p.Form]
@@ -192,10 +192,10 @@ func (r *Resolver) absolute(res *result) ([]byte, error) {
 func (r *Resolver) suspect(res *result, form resolve.Form) bool {
 	switch {
 	case res.shape.Context.List == escape.Variables:
-		return json.VariablesLiteral(res.value) == 0 || res.shape.Template && form != resolve.Absolute
+		return json.VariablesLiteral(res.value) == 0 || res.shape.Template == ref.NearPiece && form != resolve.Absolute
 	case form == resolve.Absolute:
 		return false
-	case res.shape.Template, res.shape.Braces:
+	case res.shape.Template != ref.NoTemplate:
 		return true
 	case res.shape.Context.List == escape.Pattern && bytes.HasPrefix(res.value, []byte("{")):
 		_, ok := template.Next(res.value, 0) // a name in braces is a group

@@ -29,7 +29,7 @@ func (f *Finder) baseElement(href []byte) {
 	}
 	f.based = f.Scan.Start
 	f.Doc.Layers.Set(f.Own, base.BaseElement, f.Doc.Intern(href))
-	if f.Doc.Refs.Last.Braces {
+	if f.Doc.Refs.Last.Template == ref.InXSLT {
 		f.Doc.Layers.SetPattern(f.Own)
 	}
 	if f.Scan.NoScript > 0 {

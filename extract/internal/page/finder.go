@@ -64,7 +64,7 @@ type script struct {
 func (f *Finder) Reset() {
 	f.based, f.commented, f.noscript, f.Other = -1, false, false, false
 	f.Marks = BeginsBookmarks(f.Data)
-	f.Braces, f.versioned = false, 0
+	f.XSLT, f.versioned = false, 0
 	f.style.start, f.script.at, f.repeats.on = 0, -1, false
 	f.table = place.HTML()
 	f.Scan.Filter = f.wants()

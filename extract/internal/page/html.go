@@ -138,12 +138,12 @@ func (f *Finder) NoteXSLT(space []byte) {
 	name = bytes.ToLower(name[bytes.IndexByte(name, ':')+1:])
 	switch string(name) {
 	case "stylesheet", "transform", "package":
-		f.Braces = true
+		f.XSLT = true
 	}
 	if bytes.Contains(f.Data[f.Scan.NameEnd:f.Scan.End], []byte(":version")) {
-		f.Braces = true
+		f.XSLT = true
 	}
-	if f.Braces {
+	if f.XSLT {
 		f.repeats.on = false // values that were read before could have no braces
 	}
 }

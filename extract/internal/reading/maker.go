@@ -57,7 +57,9 @@ func (m *Maker) Cut(t place.ValueType) {
 			m.Text.Rel = d.Intern(c.Rel)
 		}
 		r := m.part(c)
-		r.Template = templates.hold(c.Span)
+		if templates.hold(c.Span) && r.Template == ref.NoTemplate {
+			r.Template = ref.NearPiece
+		}
 	}
 	m.Kind = kind
 	if t == place.TypeLinks {
@@ -137,9 +139,12 @@ func (m *Maker) Fill(r *ref.Ref, s text.Span, list escape.List) {
 	r.Doubtful = r.ListOnly && value.IsHost(text.Stripped(r.Value))
 	r.Unsafe = false
 	r.Form = m.ID > 0 && (m.ID == place.AttrAction || m.ID == place.AttrFormAct)
-	r.LayerNumber, r.Broken, r.Doubt, r.Hyphen, r.Unclear, r.Template = m.Layer, v.Broken, 0, false, false, false
+	r.LayerNumber, r.Broken, r.Doubt, r.Hyphen, r.Unclear = m.Layer, v.Broken, 0, false, false
 	r.Joined = false
-	r.Braces = t.Braces && m.Raw != nil && m.inBraces(s)
+	r.Template = ref.NoTemplate
+	if t.XSLT && m.Raw != nil && m.inBraces(s) {
+		r.Template = ref.InXSLT
+	}
 	r.Text = false
 	r.Prefix = m.Row.Type == place.TypePrefix
 	r.UTF8 = t.Outer != nil // the charset of a srcdoc is UTF-8

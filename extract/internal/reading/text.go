@@ -24,7 +24,7 @@ type Text struct {
 	Name    []byte
 	Rel     string // its link types
 
-	Braces   bool // braces in attributes are pieces of a template, since the text is a style sheet of XSLT
+	XSLT     bool // the text is a style sheet of XSLT: braces in attributes are pieces of a template
 	NoScript bool // the current text is in a noscript element, for browsers that run scripts
 
 	Dropped []text.Span // tags of Data that are left out of a value around them, sorted

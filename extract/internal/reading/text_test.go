@@ -18,6 +18,7 @@ import (
 	"absolink/extract/internal/page"
 	"absolink/extract/internal/reading"
 	"absolink/extract/internal/readingtest"
+	"absolink/extract/internal/ref"
 	"absolink/extract/internal/text"
 )
 
@@ -370,7 +371,7 @@ func TestMarkCode(t *testing.T) {
 		}}
 		var got []string
 		for r := range d.Refs() {
-			got = append(got, fmt.Sprint(string(r.Value), " ", r.Template))
+			got = append(got, fmt.Sprint(string(r.Value), " ", r.Template == ref.NearPiece))
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("marked %q, want %q", got, want)

@@ -115,7 +115,7 @@ func Describe(r ref.Ref) string {
 	}{
 		{"identifier", r.Identifier}, {"listed", r.ListOnly}, {"doubtful", r.Doubtful}, {"unsafe", r.Unsafe},
 		{"form", r.Form}, {"broken", r.Broken}, {"absolute", !r.Relative}, {"hyphen", r.Hyphen},
-		{"unclear", r.Unclear}, {"joined", r.Joined}, {"prefix", r.Prefix}, {"template", r.Template},
+		{"unclear", r.Unclear}, {"joined", r.Joined}, {"prefix", r.Prefix}, {"template", r.Template == ref.NearPiece},
 		{"utf8", r.UTF8},
 	}
 	for _, m := range marks {

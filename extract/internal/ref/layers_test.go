@@ -285,7 +285,7 @@ func TestMarkTemplate(t *testing.T) {
 			}
 			s.MarkTemplate(pieces)
 			for i, k := range s.Kept {
-				if got := s.Shapes[k.Shape].Template; got != (i == 1 && want) {
+				if got := s.Shapes[k.Shape].Template; (got == ref.NearPiece) != (i == 1 && want) {
 					t.Fatalf("reference %d from %d to %d is marked: %v", i, k.Start, k.End, got)
 				}
 			}
@@ -293,18 +293,21 @@ func TestMarkTemplate(t *testing.T) {
 	}
 }
 
-// A shape that is marked twice is copied once, and a shape that has the mark stays.
+// A shape that is marked twice is copied once, and a shape that has a mark keeps it.
 func TestMarkTemplateShapes(t *testing.T) {
 	data := make([]byte, 10)
-	var s ref.List
-	s.Reset(data)
-	for i := range 4 {
-		*s.Add() = ref.Ref{Span: text.Span{Start: i, End: i + 1}, Value: data[i : i+1],
-			Shape: ref.Shape{Template: i == 3}}
-	}
-	s.MarkTemplate([]text.Span{{Start: 0, End: 4}})
-	if len(s.Shapes) != 3 || s.Kept[0].Shape != s.Kept[2].Shape || s.Kept[3].Shape != 1 {
-		t.Errorf("%d shapes of %v, want 3", len(s.Shapes), s.Kept)
+	for _, mark := range []ref.Template{ref.NearPiece, ref.InXSLT} {
+		var s ref.List
+		s.Reset(data)
+		for i, has := range []ref.Template{ref.NoTemplate, ref.NoTemplate, ref.NoTemplate, mark} {
+			*s.Add() = ref.Ref{Span: text.Span{Start: i, End: i + 1}, Value: data[i : i+1],
+				Shape: ref.Shape{Template: has}}
+		}
+		s.MarkTemplate([]text.Span{{Start: 0, End: 4}})
+		marked := s.Shapes[1].Template
+		if len(s.Shapes) != 3 || s.Kept[0].Shape != s.Kept[2].Shape || s.Kept[3].Shape != 1 || marked != mark {
+			t.Errorf("%d shapes of %v with the mark %d, want 3", len(s.Shapes), s.Kept, marked)
+		}
 	}
 }
 
@@ -379,6 +382,8 @@ func TestFinish(t *testing.T) {
 			})
 		}
 	}
+	other("Template", func(s *ref.Shape) { s.Template = ref.NearPiece })
+	other("InXSLT", func(s *ref.Shape) { s.Template = ref.InXSLT })
 	typ := reflect.TypeOf(plain.Context)
 	for i := range typ.NumField() {
 		other(typ.Field(i).Name, func(s *ref.Shape) {
@@ -407,7 +412,7 @@ func TestFinish(t *testing.T) {
 			special = append(special, names[i])
 		}
 	}
-	want := []string{"Identifier", "ListOnly", "Template", "Braces", "Outer", "List", "Token", "Sheet", "XML",
+	want := []string{"Identifier", "ListOnly", "Template", "InXSLT", "Outer", "List", "Token", "Sheet", "XML",
 		"Comment", "Bare", "Roman", "Fixed", "Open"}
 	if !slices.Equal(special, want) {
 		t.Errorf("not plain are %q, want %q", special, want)

@@ -119,16 +119,16 @@ func (r *Shape) like(o *Shape) bool {
 		r.Doubtful == o.Doubtful && r.Unsafe == o.Unsafe && r.Form == o.Form &&
 		r.Broken == o.Broken && r.Relative == o.Relative && r.Hyphen == o.Hyphen && r.Text == o.Text &&
 		r.Unclear == o.Unclear && r.Doubt == o.Doubt && r.UTF8 == o.UTF8 &&
-		r.Template == o.Template && r.Braces == o.Braces && r.Joined == o.Joined && r.Prefix == o.Prefix &&
+		r.Template == o.Template && r.Joined == o.Joined && r.Prefix == o.Prefix &&
 		r.Element == o.Element && r.Attr == o.Attr && r.Rel == o.Rel
 }
 
 // MarkTemplate marks the references that overlap or touch a piece of a template. The pieces are in
 // order and do not overlap.
 func (s *List) MarkTemplate(pieces []text.Span) {
-	s.mark(func(shape *Shape) { shape.Template = true }, func(k *Kept) bool {
+	s.mark(func(shape *Shape) { shape.Template = NearPiece }, func(k *Kept) bool {
 		n, _ := slices.BinarySearchFunc(pieces, k.Start, func(p text.Span, start int) int { return p.End - start })
-		return n < len(pieces) && pieces[n].Start <= k.End && !s.Shapes[k.Shape].Template
+		return n < len(pieces) && pieces[n].Start <= k.End && s.Shapes[k.Shape].Template == NoTemplate
 	})
 }
 

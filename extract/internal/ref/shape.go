@@ -36,10 +36,18 @@ type Shape struct {
 	Doubt    BaseDoubt // of the href of a BASE
 	Joined   bool      // other strings may be joined to it
 	Prefix   bool      // it may be the start of a longer URL: see extract.Ref.Known
-	Template bool      // it overlaps or touches a piece of a template
-	Braces   bool      // it has pieces in braces, or is inside of one: an attribute of a style sheet of XSLT
+	Template Template  // how it depends on a template
 	Plain    bool      // see plain; set when the document was read
 }
+
+// Template says how a reference depends on a template.
+type Template uint8
+
+const (
+	NoTemplate Template = iota
+	NearPiece           // it overlaps or touches a piece of a template
+	InXSLT              // it contains a part of an expression in braces, in an attribute of a style sheet of XSLT
+)
 
 // InCharset tells how a reference is written in the charset of its document.
 type InCharset struct {
@@ -72,5 +80,5 @@ func (r *Shape) plain() bool {
 	attribute := p.Outer == nil && !p.XML && !p.Sheet && !p.Comment && p.Roman == 0
 	whole := p.List == escape.Single && p.Token == escape.NoToken &&
 		p.Bare == escape.InQuotes && p.Open == 0 && !p.Fixed
-	return attribute && whole && !r.Identifier && !r.ListOnly && !r.Template && !r.Braces
+	return attribute && whole && !r.Identifier && !r.ListOnly && r.Template == NoTemplate
 }

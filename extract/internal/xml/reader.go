@@ -177,7 +177,7 @@ func (x *Reader) base(e *element) {
 			value = "about:blank" // not a base, so that nothing is resolved against a wrong one
 		}
 		f.Current = f.Doc.Layers.Add(base.XMLBase, value, f.Current)
-		if f.Braces && strings.ContainsAny(value, "{}") {
+		if f.XSLT && strings.ContainsAny(value, "{}") {
 			f.Doc.Layers.SetPattern(f.Current)
 		}
 		return
