@@ -21,24 +21,21 @@ import (
 func MediaType(value string) string {
 	value = skipComment(withoutOuterQuotes(skipComment(value)))
 	kind, rest := cutWord(value)
-	rest = skipComment(rest)
-	if !strings.HasPrefix(rest, "/") {
+	slash := skipComment(rest)
+	if !strings.HasPrefix(slash, "/") {
 		if strings.EqualFold(kind, "text") {
 			return "text/plain"
 		}
 		return ""
 	}
-	sub, rest := cutWord(skipComment(rest[1:]))
+	after := skipComment(slash[1:])
+	sub, end := cutWord(after)
 	if !ascii.MIMEToken.HasAll(kind) || !ascii.MIMEToken.HasAll(sub) {
 		return ""
 	}
-	plain := value[:min(len(kind)+len("/")+len(sub), len(value))]
-	isParameter := strings.HasPrefix(skipComment(rest), "=") && plain != kind+"/"+sub
-	if strings.HasPrefix(rest, "/") || isParameter {
+	spaced := len(slash) < len(rest) || len(after) < len(slash)-1
+	if strings.HasPrefix(end, "/") || spaced && strings.HasPrefix(skipComment(end), "=") {
 		return "" // three words, or a parameter in place of the subtype
-	}
-	if strings.HasPrefix(value[len(kind):], "/") && strings.HasSuffix(plain, sub) {
-		return strings.ToLower(plain) // nothing stands between the words, and usually nothing is copied
 	}
 	return strings.ToLower(kind + "/" + sub)
 }
