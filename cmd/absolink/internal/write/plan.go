@@ -202,17 +202,16 @@ func (w *worker) choose(d *document.Document, l *rewrite.Link, style linkStyle, 
 // in its charset, and reports it. The URI of l has U+FFFD for these bytes, as in browsers. In a
 // message nobody could repair that later. In running text only the start of a URL changes.
 func (w *worker) keepInvalid(p *plan, d *document.Document, l *rewrite.Link, e *report.Entry) {
+	if d.Entity == nil || l.Keep || l.Unsure() || d.Format == extract.Plain || d.Format == extract.Enriched {
+		return
+	}
 	raw := d.Data[l.Start:l.End]
 	lost := []byte("\ufffd")
-	isASCII := !bytes.ContainsFunc(raw, func(r rune) bool { return r >= utf8.RuneSelf })
-	if d.Entity == nil || l.Keep || l.Unsure() {
+	if !bytes.Contains(l.Value, lost) || bytes.Contains(raw, lost) {
 		return
 	}
-	if isASCII || !bytes.Contains(l.Value, lost) || bytes.Contains(raw, lost) {
-		return
-	}
-	if d.Format == extract.Plain || d.Format == extract.Enriched {
-		return
+	if !bytes.ContainsFunc(raw, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return // character references stand for U+FFFD
 	}
 	moved, err := w.c.site.Map.Move(string(l.URI), p.Written)
 	if !l.Change && (err != nil || moved == string(l.URI)) {
