@@ -6,9 +6,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"absolink/extract/internal/text"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+
+	"absolink/extract/internal/text"
 )
 
 // Mail returns the encoding with a name of mail, or nil. Labels of the standard keep their meaning.

@@ -104,7 +104,8 @@ func (r referrers) appendTo(list []edge, category record.Category) []edge {
 	return list
 }
 
-// reversed returns com.example.www for www.example.com, and an IP address as it is.
+// reversed returns com.example.www for www.example.com, and an IP address as it is. host must not
+// end with a dot.
 func reversed(host string) string {
 	labels := strings.Split(host, ".")
 	last := labels[len(labels)-1]
