@@ -137,7 +137,7 @@ func named(v []byte, i int, mark string) int {
 func call(v []byte, i int) int {
 	rest := near(v[i+1:])
 	n := bytes.IndexByte(rest, '}')
-	if n <= 0 || !ascii.Letter.Has(rest[0]) || bytes.IndexAny(rest[:n], " '\"(") < 0 {
+	if n <= 0 || !ascii.Letter.Has(rest[0]) || !bytes.ContainsAny(rest[:n], " '\"(") {
 		return 0
 	}
 	return i + 1 + n + 1
