@@ -21,9 +21,9 @@ func Only(t testing.TB) {
 }
 
 // GCPercent is the percentage of the garbage collector in packages whose tests make much garbage on
-// a small heap. At the usual 100, the garbage collector takes up to half of their time. Tests that
-// measure the memory of a child need the usual percentage: Linux counts the memory of the parent at
-// the start of a child.
+// a small heap. At the usual 100, the garbage collector takes up to half of their time. A test that
+// measures the memory of a child needs the usual percentage, so it has no short form: Linux counts
+// the memory of the parent at the start of a child.
 const GCPercent = 400
 
 // Main is the TestMain of a package whose tests make much garbage: it runs them at GCPercent.

@@ -10,6 +10,7 @@ import (
 
 	"absolink/cmd/absolink/internal/cli"
 	"absolink/cmd/absolink/internal/files"
+	"absolink/testdata/effort"
 )
 
 // fault decides whether the call c, with the number i, fails in a run whose fault begins with the
@@ -62,6 +63,7 @@ var faults = []struct {
 // that is not done, and the files that the fault does not concern are done. The same run then ends
 // as if nothing had happened, or an undo gives the original tree.
 func TestFailingCalls(t *testing.T) {
+	effort.Only(t)
 	run := callRun("--journal", "j", "--resume")
 	c := newCallTree(t, true)
 	calls := traceWhole(t, c, run)

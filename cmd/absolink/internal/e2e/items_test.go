@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // A run within another program keeps no memory afterwards.
@@ -32,6 +34,7 @@ func TestRunsKeepNoMemory(t *testing.T) {
 // A listing allocates no memory for each link. If a page is ten times as long, only its lines take
 // more memory.
 func TestLinksTakeNoMemory(t *testing.T) {
+	effort.Only(t)
 	allocations := func(links int) uint64 {
 		page := "<!doctype html>" + strings.Repeat("<a href=x>", links)
 		var before, after runtime.MemStats

@@ -93,6 +93,7 @@ func sample(n, step, from int) (list []int) {
 // each file is whole, old or new. The same run then ends as if it had not been killed. If there is
 // a journal, an undo also gives the original tree. Both leave nothing behind.
 func TestKilledAtEveryCall(t *testing.T) {
+	effort.Only(t)
 	for i, mode := range callModes {
 		t.Run(mode.name, func(t *testing.T) {
 			c := newCallTree(t, mode.maildir)
@@ -127,6 +128,7 @@ func (c *crash) goOn(t *testing.T, run []string, undo bool) {
 // An undo is killed before every second system call that changes something. Then the same undo
 // gives the original tree.
 func TestUndoKilledAtEveryCall(t *testing.T) {
+	effort.Only(t)
 	run := callRun("--journal", "j")
 	undo := []string{"rewrite", "-q", "--undo", "j"}
 	c := newCallTree(t, true)

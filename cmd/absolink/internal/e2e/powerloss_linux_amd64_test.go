@@ -315,10 +315,8 @@ func (d disk) put(t *testing.T, dir string) {
 // After a loss of power at any moment each file is whole, old or new. The same run then ends as if
 // nothing had happened. Where a journal was kept, an undo also gives the original tree.
 func TestPowerLoss(t *testing.T) {
-	seed := uint64(1)
-	if effort.Whole() {
-		seed = uint64(time.Now().UnixNano())
-	}
+	effort.Only(t)
+	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	undo := []string{"rewrite", "-q", "--undo", "j"}
@@ -328,7 +326,7 @@ func TestPowerLoss(t *testing.T) {
 			run := callRun(mode.flags...)
 			r := recordRun(t, c, run)
 			c.ends(t, c.new)
-			for i := range effort.Pick(40, 3) {
+			for i := range 40 {
 				lost := r.lose(t, random)
 				c.check(t)
 				c.goOn(t, run, mode.journal && i%2 == 0)
@@ -342,7 +340,7 @@ func TestPowerLoss(t *testing.T) {
 		c := newCallTree(t, true)
 		c.succeeds(t, callRun("--journal", "j"))
 		r := recordRun(t, c, undo)
-		for range effort.Pick(40, 3) {
+		for range 40 {
 			lost := r.lose(t, random)
 			c.check(t)
 			c.goOn(t, nil, true)

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"syscall"
 	"testing"
@@ -23,6 +24,9 @@ func TestMain(m *testing.M) {
 	maps.Copy(commands, peers)
 	if commands[filepath.Base(os.Args[0])] == nil {
 		syscall.Umask(0o022) // of the tests: absolink keeps no journal in a directory that the group can write to
+		if !effort.Whole() {
+			debug.SetGCPercent(effort.GCPercent)
+		}
 	}
 	emulator := os.Getenv("ABSOLINK_EMULATOR")
 	program := os.Getenv("ABSOLINK_PROGRAM")

@@ -157,6 +157,7 @@ func TestServiceWildcard(t *testing.T) {
 
 // The thousand and first connection waits until another one is closed.
 func TestServiceThousandConnections(t *testing.T) {
+	effort.Only(t)
 	at := startService(t)
 	var first net.Conn
 	for range 1000 {
@@ -180,6 +181,7 @@ func TestServiceThousandConnections(t *testing.T) {
 
 // Five hundred connections that send their headers or bodies slowly do not delay other requests.
 func TestServiceSlowSenders(t *testing.T) {
+	effort.Only(t)
 	at := startService(t, "--jobs", "2")
 	host := strings.Trim(strings.TrimPrefix(at, "http://"), "/")
 	for i := range 500 {
@@ -238,6 +240,7 @@ func TestServiceEndlessBody(t *testing.T) {
 
 // A few bytes that expand to very many are expanded only up to the limit.
 func TestServiceBombs(t *testing.T) {
+	effort.Only(t)
 	at := startService(t, "--max-size", "1M")
 	for _, c := range []coding.Coding{coding.Gzip, coding.Zstd, coding.Brotli} {
 		var packed bytes.Buffer
@@ -246,7 +249,7 @@ func TestServiceBombs(t *testing.T) {
 			t.Fatal(err)
 		}
 		var read atomic.Int64
-		io.CopyN(w, endless{&read}, int64(effort.Pick(64<<20, 8<<20)))
+		io.CopyN(w, endless{&read}, 64<<20)
 		w.Close()
 		name := c.String()
 		if c == coding.Brotli {
@@ -269,12 +272,13 @@ func TestServiceBombs(t *testing.T) {
 
 // Half of ten thousand requests break off. The others are answered, and nothing is left over.
 func TestServiceBrokenOff(t *testing.T) {
+	effort.Only(t)
 	at := startService(t)
 	host := strings.Trim(strings.TrimPrefix(at, "http://"), "/")
 	page := strings.Repeat(attackPage, 50)
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 20}}
 	before := runtime.NumGoroutine()
-	turns := effort.Pick(500, 50)
+	const turns = 500
 	var wg sync.WaitGroup
 	var wrong atomic.Int64
 	for w := range 20 {

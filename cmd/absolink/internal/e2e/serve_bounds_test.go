@@ -309,7 +309,8 @@ func limitedService(t *testing.T, work time.Duration) string {
 // Whatever expressions a request has, it ends in time, with an answer or without one. Expressions
 // that are too large are refused at once.
 func TestServiceExpressions(t *testing.T) {
-	work := effort.Pick(500*time.Millisecond, 150*time.Millisecond)
+	effort.Only(t)
+	const work = 500 * time.Millisecond
 	limited := limitedService(t, work)
 	patient := limitedService(t, time.Minute)
 	long := "http://e.test/" + strings.Repeat("a", 8<<20)
@@ -359,6 +360,7 @@ func TestServiceExpressions(t *testing.T) {
 
 // A page that takes too long gives a message.
 func TestPageTooSlow(t *testing.T) {
+	effort.Only(t)
 	at := limitedService(t, time.Millisecond)
 	body, media := filledIn("a.html", []byte(strings.Repeat("<a href=x>", 300000)))
 	answer, text := request{url: at + "document", body: body, header: http.Header{"Content-Type": {media}}}.do(t)

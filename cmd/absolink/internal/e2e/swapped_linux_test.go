@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"absolink/testdata/effort"
 )
 
 var swaps = flag.Int("swap", 8, "run so often while another program exchanges files of the tree for symbolic links")
@@ -69,6 +71,7 @@ var swappings = []swapping{
 // Another program exchanges files and directories for symbolic links while a run lasts. The run
 // reads and writes nothing through a symbolic link.
 func TestSwapped(t *testing.T) {
+	effort.Only(t)
 	if runtime.GOMAXPROCS(0) < 2 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	}

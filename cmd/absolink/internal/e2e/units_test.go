@@ -117,6 +117,7 @@ func TestUnits(t *testing.T) {
 
 // The same holds for any cut, except for numbers and lines, which such units do not give.
 func TestUnitsAnyCut(t *testing.T) {
+	effort.Only(t)
 	t.Chdir(t.TempDir())
 	list, anywhere := shareable(t)
 	random := rand.New(rand.NewPCG(7, 7))
@@ -130,9 +131,6 @@ func TestUnitsAnyCut(t *testing.T) {
 		_, one, _ := runs(t, "", append(args, in[0])...)
 		want := sorted(t, one, "item", "line", "column")
 		means := []int64{1 + info.Size()/50, 1 + info.Size()/7, info.Size()}
-		if !effort.Whole() {
-			means = means[1:]
-		}
 		for _, mean := range means {
 			var units []string
 			for at := int64(0); at < info.Size(); {
@@ -264,6 +262,7 @@ func TestShards(t *testing.T) {
 
 // A process that is killed leaves nothing behind, and its unit is run again.
 func TestKilledUnit(t *testing.T) {
+	effort.Only(t)
 	t.Chdir(t.TempDir())
 	save(t, "a.mbox", []byte(letters(8_000, relative)))
 	_, one, _ := runs(t, "", "extract", "--format", "jsonl", "--default-base", "http://example.test/", "a.mbox")
