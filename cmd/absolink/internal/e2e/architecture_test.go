@@ -1,12 +1,16 @@
 package e2e
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"absolink/testdata/effort"
@@ -168,11 +172,10 @@ var imports = []struct {
 
 // Imports go one way only, and no package uses a module that its row does not name.
 func TestImportTable(t *testing.T) {
-	for _, line := range goList(t, "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...") {
-		pkg, imported, _ := strings.Cut(line, " ")
-		for _, path := range strings.Fields(imported) {
-			if !allowed(strings.TrimPrefix(pkg, "absolink/"), path) {
-				t.Errorf("%s imports %s, which the import table does not allow", pkg, path)
+	for _, pkg := range packagesOf(t) {
+		for _, path := range pkg.Imports {
+			if !allowed(strings.TrimPrefix(pkg.ImportPath, "absolink/"), path) {
+				t.Errorf("%s imports %s, which the import table does not allow", pkg.ImportPath, path)
 			}
 		}
 	}
@@ -232,10 +235,10 @@ func TestAllowed(t *testing.T) {
 func TestLibraryDependencies(t *testing.T) {
 	banned := []string{"net/http", "github.com/PuerkitoBio/goquery", "github.com/yuin/goldmark",
 		"github.com/schollz/progressbar", "github.com/spf13/cobra", "os/signal"}
-	for _, pkg := range []string{"resolve", "base", "extract", "mime"} {
-		for _, dep := range goList(t, "-deps", "./"+pkg) {
+	for _, pkg := range packagesOf(t, "resolve", "base", "extract", "mime") {
+		for _, dep := range pkg.Deps {
 			if slices.ContainsFunc(banned, func(b string) bool { return below(dep, b) }) {
-				t.Errorf("go list -deps ./%s shows %s", pkg, dep)
+				t.Errorf("go list -deps %s shows %s", pkg.ImportPath, dep)
 			}
 		}
 	}
@@ -244,21 +247,21 @@ func TestLibraryDependencies(t *testing.T) {
 // Users who know nothing about the packages read the messages of the library.
 func TestMessagesNameNoPackage(t *testing.T) {
 	files := 0
-	for _, line := range goList(t, "-f",
-		`{{$dir := .Dir}}{{$name := .Name}}{{range .GoFiles}}{{$name}} {{$dir}}/{{.}}{{"\n"}}{{end}}`,
-		"./resolve", "./base", "./extract/...", "./mime/...") {
-		pkg, path, found := strings.Cut(line, " ")
-		if !found {
+	for _, pkg := range packagesOf(t) {
+		if !inLibrary(pkg) {
 			continue
 		}
-		files++
-		source, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		message := regexp.MustCompile(`(Errorf|Sprintf|New)\("` + pkg + `: .*`)
-		if m := message.Find(source); m != nil {
-			t.Errorf("%s: %s: the message begins with the name of the package", path, m)
+		prefix := regexp.MustCompile(`(Errorf|Sprintf|New)\("` + pkg.Name + `: .*`)
+		for _, name := range pkg.GoFiles {
+			files++
+			path := filepath.Join(pkg.Dir, name)
+			source, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if message := prefix.Find(source); message != nil {
+				t.Errorf("%s: %s: the message begins with the name of the package", path, message)
+			}
 		}
 	}
 	if files < 100 {
@@ -274,8 +277,10 @@ const (
 )
 
 func TestPackagesLinked(t *testing.T) {
-	if list := goList(t, "-deps", "./cmd/absolink"); len(list) > mostPackages {
-		t.Errorf("the program links %d packages, want at most %d", len(list), mostPackages)
+	const itself = 1
+	n := itself + len(packagesOf(t, "cmd/absolink")[0].Deps)
+	if n > mostPackages {
+		t.Errorf("the program links %d packages, want at most %d", n, mostPackages)
 	}
 }
 
@@ -312,16 +317,59 @@ func TestPackagesAtWork(t *testing.T) {
 	}
 }
 
-// goList runs go list at the top of the repository and returns its lines.
-func goList(t *testing.T, args ...string) []string {
-	t.Helper()
-	cmd := exec.Command("go", append([]string{"list"}, args...)...)
+// listedPackage is a package as go list describes it. Its fields have the names of the keys of
+// go list -json.
+type listedPackage struct {
+	ImportPath, Name, Dir  string
+	GoFiles, Imports, Deps []string
+}
+
+// goList runs go list over the repository, once for all tests.
+var goList = sync.OnceValues(func() (list []listedPackage, err error) {
+	cmd := exec.Command("go", "list", "-json=ImportPath,Name,Dir,GoFiles,Imports,Deps", "./...")
 	cmd.Dir = repository
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("go list %q: %v", args, err)
+		return nil, fmt.Errorf("go list: %w", err)
 	}
-	return strings.Split(strings.TrimSpace(string(out)), "\n")
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
+		var pkg listedPackage
+		if err := dec.Decode(&pkg); err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		list = append(list, pkg)
+	}
+	return list, nil
+})
+
+// inLibrary reports whether the package belongs to the library.
+func inLibrary(pkg listedPackage) bool {
+	return slices.ContainsFunc([]string{"resolve", "base", "extract", "mime"}, func(folder string) bool {
+		return below(pkg.ImportPath, "absolink/"+folder)
+	})
+}
+
+// packagesOf returns the packages in the given folders of the repository, or all packages if no
+// folder is given. Each folder must hold a package.
+func packagesOf(t *testing.T, folders ...string) []listedPackage {
+	t.Helper()
+	list, err := goList()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(folders) == 0 {
+		return list
+	}
+	var some []listedPackage
+	for _, pkg := range list {
+		if slices.Contains(folders, strings.TrimPrefix(pkg.ImportPath, "absolink/")) {
+			some = append(some, pkg)
+		}
+	}
+	if len(some) != len(folders) {
+		t.Fatalf("go list shows %d of the packages %q", len(some), folders)
+	}
+	return some
 }
 
 // The top level holds nothing else.

@@ -334,9 +334,9 @@ func mailTree(t *testing.T, dir string) {
 		put(fmt.Sprintf("box/cur/%d.host,S=%d,W=%d:2,FS", i, len(text), len(text)+strings.Count(text, "\n")), text)
 		put(fmt.Sprintf("box/new/n%d.host", i), text)
 	}
-	put("eml/large.eml", crashMessage(100, 30_000))
+	put("eml/large.eml", crashMessage(100, effort.Pick(30_000, 8_000)))
 	put("small.mbox", crashMailbox(5, 20))
-	put("large.mbox", crashMailbox(effort.Pick(60, 20), 700))
+	put("large.mbox", crashMailbox(effort.Pick(60, 20), effort.Pick(700, 300)))
 	var page bytes.Buffer
 	z := gzip.NewWriter(&page)
 	fmt.Fprint(z, strings.Repeat(`<p><a href="x">link</a></p>`, 500))

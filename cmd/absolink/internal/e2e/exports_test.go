@@ -90,15 +90,13 @@ type syntax struct {
 // publicPackages returns the packages of the library that programs outside it can import.
 func publicPackages(t *testing.T) (list []syntax) {
 	t.Helper()
-	for _, line := range goList(t, "-f", `{{.ImportPath}} {{.Dir}}{{range .GoFiles}} {{.}}{{end}}`,
-		"./resolve/...", "./base/...", "./extract/...", "./mime/...") {
-		words := strings.Fields(line)
-		if strings.Contains(words[0], "/internal/") {
+	for _, p := range packagesOf(t) {
+		if !inLibrary(p) || strings.Contains(p.ImportPath, "/internal/") {
 			continue
 		}
-		pkg := syntax{path: words[0], set: token.NewFileSet()}
-		for _, name := range words[2:] {
-			path := filepath.Join(words[1], name)
+		pkg := syntax{path: p.ImportPath, set: token.NewFileSet()}
+		for _, name := range p.GoFiles {
+			path := filepath.Join(p.Dir, name)
 			f, err := parser.ParseFile(pkg.set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
 			if err != nil {
 				t.Fatal(err)

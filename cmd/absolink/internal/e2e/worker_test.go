@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"absolink/testdata/effort"
 )
 
 // The scripts run absolink 1,600 times, and most runs take less time than the start of a process.
@@ -43,6 +46,7 @@ type taskResult struct {
 // workCommands reads tasks from standard input, runs them, and writes their results to standard
 // output. It ends with code 1 if it cannot.
 func workCommands() {
+	debug.SetGCPercent(effort.GCPercent)
 	log.SetOutput(io.Discard)
 	tasks := gob.NewDecoder(os.Stdin)
 	results := gob.NewEncoder(os.Stdout)
