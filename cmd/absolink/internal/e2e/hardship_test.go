@@ -436,8 +436,11 @@ func TestWaitsUnlocked(t *testing.T) {
 	if err := unix.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const message = "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=%sx>\n\n"
-	save(t, box, []byte(strings.Repeat(fmt.Sprintf(message, ""), 20_000)))
+	const message = "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=%sx>%01000d\n\n"
+	mailbox := func(base string) string {
+		return strings.Repeat(fmt.Sprintf(message, base, 0), 1500)
+	}
+	save(t, box, []byte(mailbox("")))
 	done := make(chan int)
 	go func() {
 		done <- absolink([]string{"rewrite", "--in-place", "--jobs", "2",
@@ -459,7 +462,7 @@ func TestWaitsUnlocked(t *testing.T) {
 		t.Errorf("exit status %d, want %d", code, cli.ExitDone)
 	}
 	got, err := os.ReadFile(box)
-	if want := strings.Repeat(fmt.Sprintf(message, "http://e.example/"), 20_000); err != nil || string(got) != want {
+	if want := mailbox("http://e.example/"); err != nil || string(got) != want {
 		t.Errorf("the mailbox is not rewritten as it should be: %v", err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // A reader changes the flags of messages while they are rewritten in place. Each message is
 // rewritten once, no message is printed, and an undo finds all of them.
 func TestFlagsChange(t *testing.T) {
-	count := effort.Pick(150, 60)
+	count := effort.Pick(150, 25)
 	for _, policy := range []string{"refuse", "rename"} {
 		t.Run(policy, func(t *testing.T) {
 			t.Parallel()
