@@ -20,6 +20,7 @@ import (
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/unit"
+	"absolink/testdata/effort"
 )
 
 // A unit is settled by its range, its item, and the kind of its file.
@@ -270,7 +271,7 @@ func TestWorkersOfLarge(t *testing.T) {
 	defer server.Close()
 	for path, want := range map[string]int{"/b": 1, "/large": 2, "/large.gz": 2} {
 		least := math.MaxInt
-		for range 12 {
+		for range effort.Pick(12, 4) {
 			least = min(least, workersOf(t, server.URL+"/a", server.URL+path, server.URL+"/c"))
 		}
 		if least != want {
@@ -286,7 +287,7 @@ func TestWorkersOfLargeFiles(t *testing.T) {
 		"large.html.gz": compressed(large)})
 	for name, want := range map[string]int{"b.html": 1, "large.html": 2, "large.html.gz": 2} {
 		least := math.MaxInt
-		for range 12 {
+		for range effort.Pick(12, 4) {
 			least = min(least, workersOf(t, "a.html", name, "c.html"))
 		}
 		if least != want {
