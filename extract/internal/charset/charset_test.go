@@ -139,7 +139,8 @@ func taken(name, b string) int {
 func TestIndexesFour(t *testing.T) {
 	x := indexes()
 	e, n := Get("gb18030"), 0
-	for p := range 126 * 10 * 126 * 10 {
+	step := effort.Pick(1, 7)
+	for p := 0; p < 126*10*126*10; p += step {
 		b, r, mapped := x.Four(p)
 		if !mapped {
 			r = utf8.RuneError
@@ -150,8 +151,8 @@ func TestIndexesFour(t *testing.T) {
 			t.Errorf("% x is %q of %d bytes, %t, want %U, %t", b, got, next, ok, r, mapped)
 		}
 	}
-	if n < 1_000_000 {
-		t.Errorf("%d characters, want a million", n)
+	if n*step < 1_000_000 {
+		t.Errorf("%d characters, want a million", n*step)
 	}
 }
 

@@ -360,13 +360,14 @@ func TestFindJumps(t *testing.T) {
 }
 
 func TestFindIsLinear(t *testing.T) {
+	effort.Only(t)
 	for _, unit := range []string{"a:", "<a:", "\"a:", "<", "\"", "news:", "a-", "www.", "http://", "<http://", "URL:",
 		"a://.", "a://日", "日a://日", "http://日", "http://a日.", "a://日:", "a://@日", "a://한", "http://é’",
 		"\n> <a:", "\n> \"a:", "> <a:\n", "\n> a:b", "\x1B", "\x1B$B", "\x1B[", "https", "a.", "\"a: b",
 		",http://a", "'http://a',", "http://a&lt;", "<http://a|", "http://a[", "http://a[/", "http://a/x"} {
-		for range Find([]byte(strings.Repeat(unit, effort.Pick(1<<20, 1<<18)/len(unit))), true) {
+		for range Find([]byte(strings.Repeat(unit, 1<<20/len(unit))), true) {
 		}
-		for range Find([]byte(strings.Repeat(unit, effort.Pick(1<<20, 1<<18)/len(unit))), false) {
+		for range Find([]byte(strings.Repeat(unit, 1<<20/len(unit))), false) {
 		}
 	}
 }

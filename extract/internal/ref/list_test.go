@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"absolink/extract/internal/text"
+	"absolink/testdata/effort"
 )
 
 // A list of very many references grows only a few times, and at the end has hardly more room than
@@ -14,7 +15,7 @@ func TestListGrows(t *testing.T) {
 		first int // bytes per reference up to the middle
 		then  int // and after it
 	}{{"even", 4, 4}, {"denser behind", 16, 4}, {"denser before", 4, 16}} {
-		const n = 1 << 20
+		n := effort.Pick(1<<20, 1<<17)
 		data := make([]byte, n/2*tt.first+n/2*tt.then)
 		var s List
 		s.Reset(data)

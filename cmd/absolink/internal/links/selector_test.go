@@ -138,8 +138,9 @@ func TestSelectorUncut(t *testing.T) {
 // reported as too slow. Combinators are never too slow.
 func TestSelectorWork(t *testing.T) {
 	n := effort.Pick(50_000, 8_000)
+	towers := effort.Pick(200, 50)
 	wide := pageOf(t, strings.Repeat("<b></b>", n)+"<i></i>"+strings.Repeat("<b></b><!-- c -->", n)+"<i></i>")
-	deep := pageOf(t, strings.Repeat(strings.Repeat("<div>", 400)+"<b>text</b>"+strings.Repeat("</div>", 400), 200))
+	deep := pageOf(t, strings.Repeat(strings.Repeat("<div>", 400)+"<b>text</b>"+strings.Repeat("</div>", 400), towers))
 	for _, tt := range []struct {
 		name, text string
 		doc        *goquery.Document
@@ -164,10 +165,10 @@ func TestSelectorWork(t *testing.T) {
 		{"wide", "body:has(p ~ b ~ i)", wide, -1},
 		{"wide", "b:has(x)", wide, 0},
 		{"wide", "body:has(b:nth-child(2n))", wide, -1},
-		{"deep", "div div div b", deep, 200},
+		{"deep", "div div div b", deep, towers},
 		{"deep", "p div div div b", deep, 0},
 		{"deep", "div:contains(none)", deep, 0},
-		{"deep", "div:has(b)", deep, 400 * 200},
+		{"deep", "div:has(b)", deep, 400 * towers},
 		{"deep", "div:has(div b)", deep, -1},
 	} {
 		s, err := parseSelector(tt.text)
