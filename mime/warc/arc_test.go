@@ -14,6 +14,7 @@ import (
 	"testing/iotest"
 
 	"absolink/mime/httpmsg"
+	"absolink/testdata/effort"
 )
 
 // arcRecord returns a record of ARC 1.
@@ -115,7 +116,7 @@ func TestARC(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
 		}
 		var slow []string
-		for rec, err := range NewReader(iotest.OneByteReader(strings.NewReader(tt.data)), Options{}).All() {
+		for rec, err := range recordsOf(iotest.OneByteReader(strings.NewReader(tt.data)), Options{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -205,7 +206,7 @@ func TestARCFields(t *testing.T) {
 			"response|http://a/ 20050102030405|2006-01-02T03:04:05Z|1.2.3.4|no-type"},
 		{"HTTP://a/ - 20051302030405 text/html 0", "response|HTTP://a/||-|text/html"},
 	} {
-		rec, err := NewReader(strings.NewReader(tt.line+"\n"), Options{}).Next()
+		rec, err := firstOf(strings.NewReader(tt.line+"\n"), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +270,7 @@ func TestARCRanges(t *testing.T) {
 		if ahead := arcList(data, Options{Ahead: 4}); !slices.Equal(ahead, whole) {
 			t.Errorf("%s: reading ahead finds other records", name)
 		}
-		for _, size := range []int64{100, 999, 4096, 70000} {
+		for _, size := range effort.Pick([]int64{100, 999, 4096, 70000}, []int64{999, 70000}) {
 			var got []string
 			for at := int64(0); at < int64(len(data)); at += size {
 				got = append(got, arcList(data, Options{Start: at, End: at + size})...)
@@ -287,7 +288,7 @@ func TestARCRanges(t *testing.T) {
 	if ok, _ := NewReader(bytes.NewReader(archives["whole"]), Options{}).Divisible(); ok {
 		t.Error("an ARC in one gzip member is divisible")
 	}
-	for rec := range NewReader(bytes.NewReader(archives["plain"]), Options{}).All() {
+	for rec := range recordsOf(bytes.NewReader(archives["plain"]), Options{}) {
 		o := Options{Start: rec.Offset, End: rec.End, Indexed: true}
 		if got := arcList(archives["plain"], o); len(got) != 1 || !strings.Contains(got[0], rec.TargetURI) {
 			t.Errorf("record at %d: %q", rec.Offset, got)
@@ -325,7 +326,7 @@ func TestARCLimit(t *testing.T) {
 func arcOf(t *testing.T, data []byte) (records []string, want [][3]string) {
 	t.Helper()
 	records = append(records, arcHead)
-	for rec, err := range NewReader(bytes.NewReader(data), Options{}).All() {
+	for rec, err := range recordsOf(bytes.NewReader(data), Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -390,7 +391,7 @@ func arcBlocks(t *testing.T, name string) (list [][3]string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for rec, err := range NewReader(f, Options{}).All() {
+	for rec, err := range recordsOf(f, Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -422,7 +423,7 @@ func FuzzARC(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, start, end int64) {
 		last := int64(0)
 		data = append([]byte(arcHead), data...)
-		for rec, err := range NewReader(bytes.NewReader(data), Options{Limit: 1000, Start: start, End: end}).All() {
+		for rec, err := range recordsOf(bytes.NewReader(data), Options{Limit: 1000, Start: start, End: end}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -450,7 +451,7 @@ func TestARCMessage(t *testing.T) {
 		{"application/http", text, text, true},
 		{"application/http-response", text, text, true},
 	} {
-		rec, err := NewReader(strings.NewReader(arcRecord("http://a/", tt.media, tt.block)), Options{}).Next()
+		rec, err := firstOf(strings.NewReader(arcRecord("http://a/", tt.media, tt.block)), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

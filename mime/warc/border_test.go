@@ -29,6 +29,9 @@ func TestMemberAtClaimedEnd(t *testing.T) {
 	var r Reader
 	for _, end := range []string{"\r\n\r\n", "\n\n", "\r\n", "\n", "", "x"} {
 		for n := -20; n < len(end)+40; n++ {
+			if !effort.Whole() && n%3 != 0 && (n < -1 || n > len(end)+1) {
+				continue
+			}
 			plain := withLength(bare+end, n)
 			for _, tt := range []struct{ name, data, want string }{
 				{"plain first", plain + gz(two) + three, "1 2* 3"},
@@ -69,7 +72,7 @@ func TestMemberAtWindowEnd(t *testing.T) {
 	} {
 		for windows := 1; windows <= 3; windows++ {
 			end := windows*minWindow - gzipHead
-			for at := end - len(one) - 20; at < end+len(one)+20; at += effort.Pick(1, 5) {
+			for at := end - len(one) - 20; at < end+len(one)+20; at += effort.Pick(1, 11) {
 				data := head + filler[:at-len(head)] + tail
 				got := strings.ReplaceAll(targets(t, strings.NewReader(data)), "!", "")
 				if got != "1 2* 3" {
@@ -86,8 +89,9 @@ func TestLineEndsAfterBlock(t *testing.T) {
 	inner := numbered(2, "<a href=2>")
 	three := numbered(3, strings.Repeat("y", 2*gzipHead))
 	counts := []int{}
+	around := effort.Pick(12, 3)
 	for _, n := range []int{0, 64, 128, gzipHead, maxLineEnds} {
-		for i := max(n-12, 2); i <= n+12; i++ {
+		for i := max(n-around, 2); i <= n+around; i++ {
 			counts = append(counts, i)
 		}
 	}
@@ -135,7 +139,7 @@ func TestMaxDefects(t *testing.T) {
 		"before the first record":        gz("x") + damaged + gz(two),
 	} {
 		most := 0
-		for rec, err := range NewReader(strings.NewReader(data), Options{}).All() {
+		for rec, err := range recordsOf(strings.NewReader(data), Options{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,8 +163,9 @@ func TestEndOfIndexed(t *testing.T) {
 		data := strings.Join(parts[:], "")
 		start := int64(len(parts[0]))
 		want := start + int64(len(parts[1]))
+		var r Reader
 		for end := start + 1; end <= want; end++ {
-			r := NewReader(strings.NewReader(data), Options{Start: start, End: end, Indexed: true})
+			r.Reset(strings.NewReader(data), Options{Start: start, End: end, Indexed: true})
 			rec, err := r.Next()
 			if err != nil || rec.Offset != start || rec.End != want {
 				t.Fatalf("%s, End %d: got %+v, %v, want a record [%d, %d)", name, end, rec, err, start, want)
@@ -193,28 +198,30 @@ func TestReadsNothingAfterRange(t *testing.T) {
 }
 
 // Many headers without an end, or many claims of blocks that end at the same place, do not make the
-// Reader search the same bytes again for each record. Otherwise this test takes minutes.
+// Reader search the same bytes again for each record. Otherwise the long form of this test takes
+// minutes.
 func TestLinearInRecordsOfOneBlock(t *testing.T) {
-	headers := strings.Repeat("WARC/1.0\nA:\n", 20_000)
-	claim := "WARC/1.0\nWARC-Type:a\nContent-Length:16777216\n\nx"
+	n, length := effort.Pick(20_000, 5_000), effort.Pick(16<<20, 4<<20)
+	headers := strings.Repeat("WARC/1.0\nA:\n", n)
+	claim := fmt.Sprintf("WARC/1.0\nWARC-Type:a\nContent-Length:%d\n\nx", length)
 	for name, tt := range map[string]struct {
 		data string
 		want int
 	}{
-		"headers without an end": {headers, 20_000},
-		"headers after a member": {gz(numbered(1, "x")) + headers, 20_000},
-		"claims of one end":      {strings.Repeat(claim, 40_000) + strings.Repeat("y", 17<<20), 40_000},
+		"headers without an end": {headers, n},
+		"headers after a member": {gz(numbered(1, "x")) + headers, n},
+		"claims of one end":      {strings.Repeat(claim, 2*n) + strings.Repeat("y", length+1<<20), 2 * n},
 	} {
-		n := 0
-		for rec, err := range NewReader(strings.NewReader(tt.data), Options{}).All() {
+		got := 0
+		for rec, err := range recordsOf(strings.NewReader(tt.data), Options{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n++
+			got++
 			rec.Release()
 		}
-		if n != tt.want {
-			t.Errorf("%s: got %d records, want %d", name, n, tt.want)
+		if got != tt.want {
+			t.Errorf("%s: got %d records, want %d", name, got, tt.want)
 		}
 	}
 }
@@ -234,11 +241,11 @@ func TestEachRecordAlone(t *testing.T) {
 			}
 		}
 		data := b.String()
-		for whole, err := range NewReader(strings.NewReader(data), Options{}).All() {
+		for whole, err := range recordsOf(strings.NewReader(data), Options{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			alone, err := NewReader(strings.NewReader(data), Options{Start: whole.Offset, Aligned: true}).Next()
+			alone, err := firstOf(strings.NewReader(data), Options{Start: whole.Offset, Aligned: true})
 			if err != nil {
 				t.Fatal(err)
 			}

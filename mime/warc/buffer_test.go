@@ -11,10 +11,10 @@ import (
 
 // A large record is in a buffer of about its size, whatever was read before it.
 func TestBuffer(t *testing.T) {
-	records := effort.Pick(60, 20)
+	records := effort.Pick(60, 8)
 	var all strings.Builder
 	for i := range records {
-		all.WriteString(response("http://a.test/", strings.Repeat("x", 100<<10+i%7*400<<10)))
+		all.WriteString(response("http://a.test/", strings.Repeat("x", 100<<10+i%7*effort.Pick(400, 100)<<10)))
 	}
 	for _, text := range []string{all.String(), gz(all.String())} {
 		r := NewReader(strings.NewReader(text), Options{})

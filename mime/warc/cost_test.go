@@ -24,7 +24,7 @@ func joined(texts ...string) string { return strings.Join(texts, "") }
 func cost(t *testing.T, data string, o Options) (records int, size int64) {
 	t.Helper()
 	in := &countingReader{r: strings.NewReader(data)}
-	for rec, err := range NewReader(in, o).All() {
+	for rec, err := range recordsOf(in, o) {
 		if err != nil || len(rec.Defects) > 0 {
 			t.Fatalf("%+v: Next: got %v, %v", o, rec.Defects, err)
 		}
@@ -64,11 +64,12 @@ func TestCost(t *testing.T) {
 		{"ARC of members", arcs, gz, maxStored + size + 2*gzipBuffer, 0, 2 * gzipBuffer, 2 * gzipBuffer, 1100},
 	} {
 		var starts []int64
-		data := ""
+		var b strings.Builder
 		for _, p := range kind.parts {
-			starts = append(starts, int64(len(data)))
-			data += kind.pack(p)
+			starts = append(starts, int64(b.Len()))
+			b.WriteString(kind.pack(p))
 		}
+		data := b.String()
 		start, end := starts[at], starts[at+1]
 		inside, rest := end-start, int64(len(data))-start
 		for _, tt := range []struct {

@@ -59,7 +59,7 @@ func TestDamageIsLocal(t *testing.T) {
 			if len(want) != records {
 				t.Fatalf("%s: %d records, want %d", name, len(want), records)
 			}
-			step := max(1, len(parts[k])/effort.Pick(100, 20))
+			step := max(1, len(parts[k])/effort.Pick(100, 12))
 			for _, d := range damages {
 				for at := 0; at < len(parts[k]); at += step {
 					damaged := slices.Clone(parts)
@@ -85,7 +85,7 @@ func TestDamageIsLocal(t *testing.T) {
 func damageOutline(t *testing.T, data string, limit int) (list []string) {
 	t.Helper()
 	last := int64(0)
-	for rec, err := range NewReader(strings.NewReader(data), Options{Limit: limit}).All() {
+	for rec, err := range recordsOf(strings.NewReader(data), Options{Limit: limit}) {
 		if err != nil {
 			t.Fatal(err)
 		}

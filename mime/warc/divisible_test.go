@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 func TestDivisible(t *testing.T) {
@@ -33,7 +35,7 @@ func TestDivisible(t *testing.T) {
 		{"nothing", "", false},
 		{"text", "text", false},
 	} {
-		for n := range len(tt.head) {
+		for n := 0; n < len(tt.head); n += effort.Pick(1, 5) {
 			divisible([]byte(tt.head[:n])) // ends
 		}
 		r := NewReader(strings.NewReader(tt.head), Options{})

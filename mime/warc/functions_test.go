@@ -211,7 +211,7 @@ func TestCutAtLimit(t *testing.T) {
 			"file":   strings.NewReader(data),
 			"member": strings.NewReader(gz(data)),
 		} {
-			rec, err := NewReader(in, Options{Limit: limit}).Next()
+			rec, err := firstOf(in, Options{Limit: limit})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -74,8 +74,7 @@ func atStarts(t *testing.T, data []byte) {
 	}
 	var starts []start
 	damaged := false
-	for r := NewReader(bytes.NewReader(data), Options{Limit: 300}); ; {
-		rec, err := r.Next()
+	for rec, err := range recordsOf(bytes.NewReader(data), Options{Limit: 300}) {
 		if err != nil {
 			break
 		}

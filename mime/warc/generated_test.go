@@ -23,7 +23,7 @@ import (
 
 // records is the number of records in a generated archive. -records 200000 makes an archive of
 // realistic size.
-var records = flag.Int("records", effort.Pick(2000, 300), "records of a generated archive")
+var records = flag.Int("records", effort.Pick(2000, 120), "records of a generated archive")
 
 // generated writes an archive with the given compression and opens it.
 func generated(t testing.TB, kind string, n int) *os.File {

@@ -36,7 +36,7 @@ func TestKindOfBlock(t *testing.T) {
 			if tt.media != "" {
 				header = "Content-Type: " + tt.media + "\n"
 			}
-			r, err := NewReader(strings.NewReader(rec(tt.kind, header, block)), Options{}).Next()
+			r, err := firstOf(strings.NewReader(rec(tt.kind, header, block)), Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

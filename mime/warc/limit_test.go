@@ -35,7 +35,9 @@ func TestUnknownLengthAboveLimit(t *testing.T) {
 // checkAtLimit checks a record with a block of n bytes, and whether another record follows.
 func checkAtLimit(t *testing.T, name string, in io.Reader, limit, n int, follows bool) {
 	t.Helper()
-	r := NewReader(in, Options{Limit: limit})
+	r := readers.Get().(*Reader)
+	defer readers.Put(r)
+	r.Reset(in, Options{Limit: limit})
 	rec, err := r.Next()
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,10 +54,14 @@ func samePlaces(t *testing.T, data string, o Options) {
 // The places are the same with OnlyPlaces, also with reading ahead.
 func TestOnlyPlaces(t *testing.T) {
 	var b strings.Builder
-	for i := 0; b.Len() < 4*placesSize+placesSize/2; i++ {
+	for i := 0; b.Len() < aheadRanges*placesSize+placesSize/2; i++ {
 		b.WriteString(gzStored(response("http://a.test/", strings.Repeat("<p>", i*7919%90_000))))
 	}
-	for name, data := range aheadArchives(b.String(), placesSize) {
+	few := strings.Repeat(gzStored(response("http://a.test/", "<p>")), 3)
+	for name, data := range aheadArchives(b.String(), effort.Pick(b.String(), few), placesSize) {
+		if !effort.Whole() && slices.Contains([]string{"damage", "plain behind members", "a tail"}, name) {
+			continue // TestAhead has them
+		}
 		want := places(t, strings.NewReader(data), Options{})
 		for _, n := range effort.Pick([]int{0, 2, 5}, []int{2}) {
 			got := places(t, strings.NewReader(data), Options{Ahead: n, OnlyPlaces: true})
@@ -71,7 +76,8 @@ func TestOnlyPlaces(t *testing.T) {
 // members around them.
 func TestOnlyPlacesShapes(t *testing.T) {
 	one, three := response("http://a/1", "<a href=1>"), rec("metadata", "", "x")
-	for _, size := range []int{0, 1, 90, 300, minWindow - 200, minWindow, 3 * minWindow} {
+	sizes := []int{0, 1, 90, 300, minWindow - 200, minWindow, 3 * minWindow}
+	for _, size := range effort.Pick(sizes, []int{0, 90, 300, minWindow}) {
 		two := response("http://a/2", strings.Repeat("y", size)+"\n")
 		longer := strings.Replace(two, "Content-Length: ", "Content-Length: 9", 1)
 		shorter := strings.Replace(two, "Content-Length: ", "Content-Length: 0", 1)
@@ -94,7 +100,8 @@ func TestOnlyPlacesShapes(t *testing.T) {
 
 // OnlyPlaces keeps no data: records need no memory of their own.
 func TestOnlyPlacesKeepsNothing(t *testing.T) {
-	data := []byte(gz(strings.Repeat(response("http://a/2", strings.Repeat("y", 2*minWindow)), 200)))
+	n := effort.Pick(200, 50)
+	data := []byte(gz(strings.Repeat(response("http://a/2", strings.Repeat("y", 2*minWindow)), n)))
 	var r Reader
 	var rec Record
 	read := func() {
@@ -107,7 +114,8 @@ func TestOnlyPlacesKeepsNothing(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	read()
 	runtime.ReadMemStats(&after)
-	if n := after.TotalAlloc - before.TotalAlloc; n > 20*minWindow {
-		t.Errorf("200 records of %d bytes: got %d bytes of memory, want at most %d", 2*minWindow, n, 20*minWindow)
+	if got := after.TotalAlloc - before.TotalAlloc; got > 20*minWindow {
+		t.Errorf("%d records of %d bytes: got %d bytes of memory, want at most %d",
+			n, 2*minWindow, got, 20*minWindow)
 	}
 }

@@ -25,7 +25,9 @@ func short(t testing.TB, r io.Reader, o Options) string {
 	t.Helper()
 	var b strings.Builder
 	var rec Record
-	for rd := NewReader(r, o); ; {
+	rd := readers.Get().(*Reader)
+	defer readers.Put(rd)
+	for rd.Reset(r, o); ; {
 		err := rd.Read(&rec)
 		if err == io.EOF {
 			return b.String()
@@ -198,8 +200,7 @@ func TestDamagedMembers(t *testing.T) {
 			t.Run(kind.name+"/"+tt.name, func(t *testing.T) {
 				var got []string
 				defects := 0
-				for rd := NewReader(strings.NewReader(tt.data), Options{}); ; {
-					rec, err := rd.Next()
+				for rec, err := range recordsOf(strings.NewReader(tt.data), Options{}) {
 					if err != nil {
 						break
 					}
@@ -323,7 +324,7 @@ func TestArchiveInArchive(t *testing.T) {
 func TestRangeReadsLittle(t *testing.T) {
 	for name, pack := range map[string]func(...string) string{"gzip": gzStored, "zstd": zst} {
 		var all []string
-		for i := range 3000 {
+		for i := range effort.Pick(3000, 2000) {
 			text := make([]byte, 1000)
 			for j := range text {
 				text[j] = byte(i * j * j >> 3)
@@ -338,7 +339,7 @@ func TestRangeReadsLittle(t *testing.T) {
 		if err != nil || rec.Offset < at || rec.Offset > at+3000 {
 			t.Fatalf("%s: Next from %d: got %v, %v", name, at, rec, err)
 		}
-		if read, limit := count.n.Load(), int64(1_000_000); read > limit {
+		if read, limit := count.n.Load(), effort.Pick[int64](1_000_000, 700_000); read > limit {
 			t.Errorf("%s: %d of %d bytes read for a range of 3000, want %d at most", name, read, len(data), limit)
 		}
 	}
@@ -464,7 +465,7 @@ func TestDocuments(t *testing.T) {
 	}
 	outer := &base.Layer{Source: base.DefaultBase, Value: "http://default/"}
 	for _, tt := range tests {
-		rec, err := NewReader(strings.NewReader(tt.record), Options{}).Next()
+		rec, err := firstOf(strings.NewReader(tt.record), Options{})
 		if err != nil {
 			t.Fatalf("%s: Next: %v", tt.name, err)
 		}
@@ -493,7 +494,7 @@ func TestInvalidJSON(t *testing.T) {
 	for _, tt := range tests {
 		for _, data := range []string{tt.record, rec("warcinfo", "", "x: y") + tt.record} {
 			var got *Record
-			for r, err := range NewReader(strings.NewReader(data), Options{}).All() {
+			for r, err := range recordsOf(strings.NewReader(data), Options{}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -655,8 +656,10 @@ func TestTail(t *testing.T) {
 	for _, tt := range tests {
 		for _, in := range []io.Reader{strings.NewReader(tt.data), pieces{strings.NewReader(tt.data), 1000}} {
 			var got []string
-			r := NewReader(in, Options{})
-			for rec, err := r.Next(); err == nil; rec, err = r.Next() {
+			for rec, err := range recordsOf(in, Options{}) {
+				if err != nil {
+					break
+				}
 				for _, d := range rec.Defects {
 					text := d.Text
 					if d.Minor {
@@ -710,7 +713,7 @@ func TestCutHeader(t *testing.T) {
 func TestSeveralLengths(t *testing.T) {
 	for other, minor := range map[string]bool{"3": true, "03": false, "9": false, "": false, "abc": false} {
 		data := strings.Replace(rec("resource", "", "one"), "Length: 3", "Length: 3\r\nContent-Length: "+other, 1)
-		r, err := NewReader(strings.NewReader(data), Options{}).Next()
+		r, err := firstOf(strings.NewReader(data), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -758,7 +761,7 @@ func TestSegment(t *testing.T) {
 		rec("continuation", "", ""):                         true,
 		rec("metadata", "", ""):                             false,
 	} {
-		r, err := NewReader(strings.NewReader(data), Options{}).Next()
+		r, err := firstOf(strings.NewReader(data), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -781,7 +784,7 @@ func TestLines(t *testing.T) {
 	}
 	for name, data := range map[string]string{"plain": plain, "stray bytes": "junk\n\njunk" + plain,
 		"gzip": gz(members...), "zstd": zst(members...), "one gzip": gz(plain)} {
-		for rec, err := range NewReader(strings.NewReader(data), Options{}).All() {
+		for rec, err := range recordsOf(strings.NewReader(data), Options{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -805,7 +808,7 @@ func TestLinesOverLimit(t *testing.T) {
 		one = strings.Replace(one, "Content-Length: ", "Content-Length: "+length, 1)
 		data := one + numbered(2, "") + one + numbered(3, "\n\n") + numbered(4, "")
 		n := 0
-		for rec, err := range NewReader(strings.NewReader(data), Options{Limit: 100}).All() {
+		for rec, err := range recordsOf(strings.NewReader(data), Options{Limit: 100}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -823,6 +826,7 @@ func TestLinesOverLimit(t *testing.T) {
 
 // A header of any size up to maxHeader is read as a whole, and so is its block.
 func TestLongHeader(t *testing.T) {
+	var rd Reader
 	for _, size := range []int{100, 4 << 10, 16 << 10, minWindow, 256 << 10, maxHeader} {
 		for off := -3; off <= 3; off++ {
 			one := rec("resource", "WARC-Target-URI: http://a/\nX: %s\n", "one")
@@ -837,7 +841,7 @@ func TestLongHeader(t *testing.T) {
 				if size+off > maxHeader {
 					want = ""
 				}
-				rd := NewReader(strings.NewReader(data), Options{})
+				rd.Reset(strings.NewReader(data), Options{})
 				rec, err := rd.Next()
 				if err == nil && rec.Type == "warcinfo" {
 					rec, err = rd.Next()
@@ -857,6 +861,7 @@ func TestLongHeader(t *testing.T) {
 
 // RecordAfter is the offset of the first record after a range, if a Reader may begin there.
 func TestRecordAfter(t *testing.T) {
+	var r Reader
 	one, two, three := numbered(1, "<a href=1>"), numbered(2, "<a href=2>"), numbered(3, "<a href=3>")
 	for name, parts := range map[string][]string{
 		"plain": {one, two, three}, "gzip": {gz(one), gz(two), gz(three)}, "zstd": {zst(one), zst(two), zst(three)},
@@ -886,7 +891,7 @@ func TestRecordAfter(t *testing.T) {
 				}
 			}
 			for _, in := range []io.Reader{strings.NewReader(data), onlyReader{strings.NewReader(data)}} {
-				r := NewReader(in, Options{End: int64(end)})
+				r.Reset(in, Options{End: int64(end)})
 				for rec := range r.All() {
 					rec.Release()
 				}
@@ -939,7 +944,7 @@ func TestReadsFromStart(t *testing.T) {
 		start := int64(len(parts[0]))
 		for _, o := range []Options{{Start: start, Aligned: true}, {Start: start, End: start + 1, Indexed: true}} {
 			file := fileFrom{strings.NewReader(parts[0] + parts[1]), start, t}
-			rec, err := NewReader(io.NewSectionReader(file, 0, start+int64(len(parts[1]))), o).Next()
+			rec, err := firstOf(io.NewSectionReader(file, 0, start+int64(len(parts[1]))), o)
 			if err != nil || rec.TargetURI != "http://a/2" || len(rec.Defects) > 0 {
 				t.Errorf("%s, %+v: Next: got %+v, %v, want record 2", name, o, rec, err)
 			}
@@ -974,7 +979,7 @@ func TestRangesOfLargeMembers(t *testing.T) {
 			all = append(all, numbered(i, string(page)))
 		}
 		data := []byte(pack(all...))
-		for _, size := range []int{readBuffer - 3, readBuffer, 3 * readBuffer} {
+		for _, size := range effort.Pick([]int{readBuffer - 3, readBuffer, 3 * readBuffer}, []int{readBuffer}) {
 			ranges(t, name, data, size)
 		}
 	}
@@ -991,7 +996,7 @@ func TestArchiveOverLimit(t *testing.T) {
 		"members": gz(large, two), "at the end": large, "one member": gz(large + two), "frames": zst(large, two)} {
 		for _, in := range []io.Reader{strings.NewReader(data), onlyReader{strings.NewReader(data)}} {
 			got := ""
-			for rec, err := range NewReader(in, Options{Limit: 900}).All() {
+			for rec, err := range recordsOf(in, Options{Limit: 900}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -1023,7 +1028,7 @@ func TestEmptyRangeReadsLittle(t *testing.T) {
 	data := gzStored(all...)
 	for at := int64(2<<20 + 300_000); at < 2_900_000; at += 100_000 {
 		count := &countingReader{r: strings.NewReader(data)}
-		if rec, err := NewReader(count, Options{Start: at, End: at + 50_000}).Next(); err != io.EOF {
+		if rec, err := firstOf(count, Options{Start: at, End: at + 50_000}); err != io.EOF {
 			t.Errorf("Next from %d: got %v, %v, want io.EOF", at, rec, err)
 		}
 		if most := int64(300_000); count.n.Load() > most {

@@ -26,7 +26,7 @@ func TestRest(t *testing.T) {
 			rest   string // the records from the offset on
 		}
 		var starts []start
-		for rec, err := range NewReader(strings.NewReader(data), Options{}).All() {
+		for rec, err := range recordsOf(strings.NewReader(data), Options{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -36,7 +36,14 @@ func TestRest(t *testing.T) {
 			}
 			rec.Release()
 		}
-		for at := int64(1); at < int64(len(data)); at += int64(effort.Pick(7, 37)) {
+		var ats []int64
+		for at := int64(1); at < int64(len(data)); at += effort.Pick[int64](7, 199) {
+			ats = append(ats, at)
+		}
+		for _, s := range []start{starts[1%len(starts)], starts[len(starts)/2]} {
+			ats = append(ats, s.offset, s.offset+1)
+		}
+		for _, at := range ats {
 			want := ""
 			known := int64(0)
 			for i := len(starts) - 1; i >= 0; i-- {

@@ -47,22 +47,30 @@ func gzLevel(level int, texts ...string) string {
 	return b.String()
 }
 
-// zst writes each text as a frame.
-func zst(texts ...string) string { return zstDict(nil, texts...) }
+// zstdWriter writes frames without a dictionary. A new one needs much new memory.
+var zstdWriter = sync.OnceValue(func() *zstd.Encoder { return newZstdWriter() })
 
-// zstDict writes frames after the frame of a dictionary of any bytes. dict may be nil.
-func zstDict(dict []byte, texts ...string) string {
-	opts := []zstd.EOption{zstd.WithEncoderConcurrency(1)}
-	var b []byte
-	if dict != nil {
-		opts = append(opts, zstd.WithEncoderDictRaw(0, dict))
-		b = skippable(magicDictFrame, string(dict))
-	}
-	w, err := zstd.NewWriter(nil, opts...)
+// newZstdWriter returns an encoder with options.
+func newZstdWriter(o ...zstd.EOption) *zstd.Encoder {
+	w, err := zstd.NewWriter(nil, append(o, zstd.WithEncoderConcurrency(1))...)
 	if err != nil {
 		panic(err)
 	}
+	return w
+}
+
+// zst writes each text as a frame.
+func zst(texts ...string) string { return zstFrames(zstdWriter(), nil, texts) }
+
+// zstDict writes frames after the frame of a dictionary of any bytes.
+func zstDict(dict []byte, texts ...string) string {
+	w := newZstdWriter(zstd.WithEncoderDictRaw(0, dict))
 	defer w.Close()
+	return zstFrames(w, skippable(magicDictFrame, string(dict)), texts)
+}
+
+// zstFrames writes each text as a frame after b.
+func zstFrames(w *zstd.Encoder, b []byte, texts []string) string {
 	for _, s := range texts {
 		b = w.EncodeAll([]byte(s), b)
 	}

@@ -17,8 +17,9 @@ func outline(t testing.TB, r io.Reader, o Options) string {
 	t.Helper()
 	var b strings.Builder
 	at := int64(-1)
-	rd := NewReader(r, o)
-	for {
+	rd := readers.Get().(*Reader)
+	defer readers.Put(rd)
+	for rd.Reset(r, o); ; {
 		rec, err := rd.Next()
 		if err == io.EOF {
 			return b.String()

@@ -19,22 +19,19 @@ import (
 var frames = sync.OnceValue(func() map[string]string {
 	noise := make([]byte, 300_000)
 	rand.New(rand.NewSource(1)).Read(noise)
+	zeros := make([]byte, len(noise))
+	text := bytes.Repeat([]byte("<a href=x>"), len(noise)/10)
 	list := make(map[string]string)
-	for _, size := range []int{0, 1, 255, 256, 5000, 65_791, 65_792, 140_000, 300_000} {
-		for name, content := range map[string][]byte{"noise": noise[:size], "zeros": make([]byte, size),
-			"text": []byte(strings.Repeat("<a href=x>", size/10))} {
-			for _, sum := range []bool{false, true} {
-				for _, single := range []bool{false, true} {
-					w, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(sum), zstd.WithSingleSegment(single),
-						zstd.WithEncoderConcurrency(1), zstd.WithZeroFrames(true))
-					if err != nil {
-						panic(err)
-					}
+	for _, sum := range []bool{false, true} {
+		for _, single := range []bool{false, true} {
+			w := newZstdWriter(zstd.WithEncoderCRC(sum), zstd.WithSingleSegment(single), zstd.WithZeroFrames(true))
+			for _, size := range []int{0, 1, 255, 256, 5000, 65_791, 65_792, 140_000, 300_000} {
+				for name, content := range map[string][]byte{"noise": noise, "zeros": zeros, "text": text} {
 					name := fmt.Sprintf("%d bytes of %s, checksum %v, one segment %v", size, name, sum, single)
-					list[name] = string(w.EncodeAll(content, nil))
-					w.Close()
+					list[name] = string(w.EncodeAll(content[:size], nil))
 				}
 			}
+			w.Close()
 		}
 	}
 	var b bytes.Buffer
