@@ -165,7 +165,7 @@ func TestLengthsAtRandom(t *testing.T) {
 		sep + "A: b\n\n", "From here\n", "\nFrom here\nB: c\n", "x"}
 	random := rand.New(rand.NewPCG(1, 2))
 	edited := 0
-	messages := effort.Pick(3000, 800)
+	messages := effort.Pick(3000, 400)
 	for range messages {
 		var bodies []string
 		for range 1 + random.IntN(4) {
@@ -200,7 +200,7 @@ func TestLengthsAimed(t *testing.T) {
 	const sep, room = "From a@b Thu Jan  1 00:00:00 2026\n", 4
 	random := rand.New(rand.NewPCG(3, 4))
 	edited, all := 0, 0
-	for range effort.Pick(3000, 700) {
+	for range effort.Pick(3000, 350) {
 		bodies := make([]string, 2+random.IntN(6))
 		begins, at := make([]int, len(bodies)+1), 0
 		for i := range bodies {

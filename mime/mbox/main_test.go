@@ -1,9 +1,13 @@
 package mbox
 
 import (
+	"runtime/debug"
 	"testing"
 
 	"absolink/testdata/effort"
 )
 
-func TestMain(m *testing.M) { effort.Main(m) }
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(effort.GCPercent)
+	effort.MainInMemory(m)
+}
