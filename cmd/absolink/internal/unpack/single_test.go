@@ -129,12 +129,12 @@ func TestSingleAtEveryDepth(t *testing.T) {
 
 // Many nested data: URLs are refused before they fill the memory.
 func TestSingleIsBounded(t *testing.T) {
-	parts := located("image/png", "0.css", strings.Repeat("x", 4000))
+	parts := located("image/png", "0", strings.Repeat("x", 5100))
 	for i := range 12 {
-		sheet := strings.Repeat(fmt.Sprintf("@import '%d.css';", i), 100)
-		parts += located("text/css", fmt.Sprintf("%d.css", i+1), sheet)
+		page := strings.Repeat(fmt.Sprintf("<iframe src=%d></iframe>", i), 80)
+		parts += located("text/html", fmt.Sprint(i+1), page)
 	}
-	text := related + html + "<link rel=stylesheet href=12.css>\n" + parts + "--b--\n"
+	text := related + html + "<iframe src=12></iframe>\n" + parts + "--b--\n"
 	_, err := unpack.Read(t.Context(), "-", strings.NewReader(text), unpack.Options{Single: true})
 	if err == nil || !strings.Contains(err.Error(), "MB in one file: leave --single out") {
 		t.Errorf("got error %v, want one about the size", err)
