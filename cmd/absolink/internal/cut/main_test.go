@@ -1,0 +1,13 @@
+package cut
+
+import (
+	"runtime/debug"
+	"testing"
+
+	"absolink/testdata/effort"
+)
+
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(effort.GCPercent)
+	effort.MainInMemory(m)
+}
