@@ -11,6 +11,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // open opens a list that must open.
@@ -188,7 +190,7 @@ func TestRuns(t *testing.T) {
 	path := save(t, "")
 	inFile := make(map[string]bool)
 	var content strings.Builder
-	for range 60 {
+	for range effort.Pick(60, 20) {
 		l := open(t, path)
 		known := make(map[string]bool)
 		var pending []string
@@ -344,7 +346,11 @@ func TestHashes(t *testing.T) {
 	for name, f := range next {
 		var s hashes
 		known := make(map[uint64]bool)
-		for i := range 10_000 { // more pages than a chunk has, if they are spread
+		n := 10_000 // more pages than a chunk has, if they are spread
+		if name != "spread" {
+			n = effort.Pick(n, 3000)
+		}
+		for i := range n {
 			h := f(i)
 			if got := s.add(h); got == known[h] {
 				t.Fatalf("%s: add %#x, after %d hashes: got %t, want %t", name, h, i, got, !got)
