@@ -10,6 +10,7 @@ import (
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
 	"absolink/resolve/move"
+	"absolink/testdata/effort"
 )
 
 // Each piece of a saved page, and the piece of the output.
@@ -29,7 +30,7 @@ var savedPieces = [][2]string{
 // A saved page is rewritten without the additions of the archive, and every other byte stays.
 func TestRemoveAdditions(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	for range 500 {
+	for range effort.Pick(500, 150) {
 		in, want := "<html><head>", "<html><head>"
 		if random.IntN(2) == 0 {
 			in += "<script src=/_static/js/wombat.js></script>\n<!-- End Wayback Rewrite JS Include -->"
