@@ -104,7 +104,7 @@ func deflated(text []byte, level int) []byte {
 
 func TestAgainstFlate(t *testing.T) {
 	for i, text := range texts(t) {
-		for level := flate.HuffmanOnly; level <= flate.BestCompression; level += effort.Pick(1, 3) {
+		for level := flate.HuffmanOnly; level <= flate.BestCompression; level += effort.Pick(1, 5) {
 			stream := deflated(text, level)
 			agree(t, "text", append(stream, "what follows"...), len(stream)+12,
 				History, 1, History, 7, 1000, 4096, 300, 100, 1)
@@ -144,7 +144,7 @@ func TestMutants(t *testing.T) {
 		streams = append(streams, data)
 	}
 	random := rand.New(rand.NewPCG(1951, 1952))
-	for range effort.Pick(40_000, 3000) {
+	for range effort.Pick(40_000, 1200) {
 		s := bytes.Clone(streams[random.IntN(len(streams))])
 		for range 1 + random.IntN(3) {
 			i := random.IntN(max(1, len(s)))
