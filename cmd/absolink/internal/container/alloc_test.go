@@ -17,7 +17,7 @@ import (
 func TestItemsReuseMemory(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection empties the pools
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))  // each processor has pools of its own
-	for name, content := range map[string][]byte{"a.warc": plainArchive(100), "a.warc.gz": records(600, 8000)} {
+	for name, content := range map[string][]byte{"a.warc": plainArchive(100), "a.warc.gz": records(500, 8000)} {
 		if len(content) <= 1<<20 {
 			content = bytes.Repeat(content, 1<<20/len(content)+1)
 		}

@@ -284,7 +284,7 @@ func TestUnitOf(t *testing.T) {
 
 // A panic on one item does not stop the work on the others.
 func TestPanicCostsOneItem(t *testing.T) {
-	for _, n := range []int{3, 6000} {
+	for _, n := range []int{3, 4000} {
 		w := list(t, 2, open(t, "a.mbox", mailbox(n), nil), func(in *input.Document, out io.Writer, e *report.Entry) {
 			e.Edits.Links = 1
 			if in.Place.Number == 2 {
@@ -517,7 +517,7 @@ func (k *marker) Item(m *container.Message) container.Item {
 // walk.
 func TestEach(t *testing.T) {
 	enough := errors.New("enough")
-	for _, n := range []int{3, 6000} {
+	for _, n := range []int{3, 4000} {
 		for _, most := range []int{n, 2} {
 			w := new(walked)
 			l := newLoop(t, 2, w, echo)
@@ -570,7 +570,7 @@ func TestEach(t *testing.T) {
 
 // After an interrupt no further item is begun, and the items in flight are not reported.
 func TestInterrupt(t *testing.T) {
-	for _, n := range []int{3, 6000} {
+	for _, n := range []int{3, 4000} {
 		ctx, cancel := context.WithCancel(t.Context())
 		w := new(walked)
 		l := newLoop(t, 1, w, func(*input.Document, io.Writer, *report.Entry) { cancel() })
@@ -584,7 +584,7 @@ func TestInterrupt(t *testing.T) {
 }
 
 func TestIsSmall(t *testing.T) {
-	large := mailbox(6000)
+	large := mailbox(4000)
 	tests := []struct {
 		name    string
 		content []byte
@@ -615,7 +615,8 @@ func TestHTTPBase(t *testing.T) {
 // Items that are larger than the memory for items in flight are worked on, in their order.
 func TestLargeItems(t *testing.T) {
 	var content []byte
-	for i := range 7 {
+	const n = 4
+	for i := range n {
 		page := strings.Repeat("x", (3+i%3)<<19)
 		block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page
 		content = fmt.Appendf(content, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.test/%d\r\n"+
@@ -637,7 +638,7 @@ func TestLargeItems(t *testing.T) {
 		if first == "" {
 			first = w.out.String()
 		}
-		if w.out.String() != first || w.entry.Items.Records != 7 {
+		if w.out.String() != first || w.entry.Items.Records != n {
 			t.Errorf("with %d jobs: got %d records\n%swant\n%s", jobs, w.entry.Items.Records, w.out.String(), first)
 		}
 	}
@@ -701,7 +702,7 @@ func TestItemsAtOnce(t *testing.T) {
 				}
 			}
 		})
-		l.List(t.Context(), open(t, "a.mbox", mailbox(6000), nil), &w.out, &w.entry)
+		l.List(t.Context(), open(t, "a.mbox", mailbox(4000), nil), &w.out, &w.entry)
 		if got := most.Load(); got != int32(jobs) {
 			t.Fatalf("with %d jobs, %d items were worked on at once", jobs, got)
 		}
@@ -793,7 +794,7 @@ func (f *slowFile) ReadAt(p []byte, off int64) (int, error) {
 
 // A walk that ends early leaves no goroutine that reads the archive.
 func TestStopsReading(t *testing.T) {
-	content := records(800, 8000)
+	content := records(500, 8000)
 	for range 2 {
 		in := open(t, "a.warc.gz", content, nil)
 		file := &slowFile{ReaderAt: in.At}

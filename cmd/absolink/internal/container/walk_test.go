@@ -89,7 +89,7 @@ func TestUnitsKeepPlaces(t *testing.T) {
 // work too, it stays as it is.
 func TestMemoryIsBounded(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
-	for _, n := range []int{3, 6000} {
+	for _, n := range []int{3, 4000} {
 		for _, shared := range []bool{false, true} {
 			for _, jobs := range []int{1, 2} {
 				bounded := false
@@ -117,7 +117,7 @@ func TestMemoryIsBounded(t *testing.T) {
 func TestMemoryFollows(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
 	const much = 64 << 20
-	for name, content := range map[string][]byte{"a.mbox": mailbox(6000),
+	for name, content := range map[string][]byte{"a.mbox": mailbox(4000),
 		"a.warc": bytes.Repeat(plainArchive(60), 90)} {
 		for _, jobs := range []int{1, 3} {
 			var held []byte
@@ -180,7 +180,7 @@ func TestItemsHaveFile(t *testing.T) {
 
 // A container of unknown size has the bytes that its items account for.
 func TestBytesOfPipe(t *testing.T) {
-	for name, content := range map[string][]byte{"a.mbox": mailbox(6000), "b.mbox": mailbox(3),
+	for name, content := range map[string][]byte{"a.mbox": mailbox(4000), "b.mbox": mailbox(3),
 		"a.warc": plainArchive(5)} {
 		for _, size := range []int64{-1, int64(len(content))} {
 			in := open(t, name, content, nil)
