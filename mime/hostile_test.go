@@ -13,6 +13,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/testdata/effort"
 )
 
 // counter counts the bytes that are read.
@@ -47,6 +48,7 @@ func manyParts(n int) string {
 // defects say so, and the bytes are read about once.
 func TestHostile(t *testing.T) {
 	head := "Content-Type: multipart/mixed; boundary=b\n\n--b\n"
+	many := effort.Pick(5<<20, 1<<20)
 	for _, c := range []struct {
 		name, msg string
 		entities  int
@@ -63,18 +65,18 @@ func TestHostile(t *testing.T) {
 			2, "header larger than the limit: its parts are not read"},
 		{"header of 3 MB in short fields", head + strings.Repeat("a:b\n", 3<<18) + "\n\n--b--\n",
 			2, "header larger than the limit: its parts are not read"},
-		{"a million Content-Locations", strings.Repeat("Content-Location: http://x/\n", 1_000_000) + "\n",
+		{"many Content-Locations", strings.Repeat("Content-Location: http://x/\n", effort.Pick(1_000_000, 100_000)) + "\n",
 			1, "header larger than the limit: its parts are not read"},
-		{"a line of dashes", head + "\n" + strings.Repeat("-", 5<<20), 2, "no final boundary"},
-		{"lines of dashes", head + "\n" + strings.Repeat("--\n", 1<<20), 2, "no final boundary"},
-		{"blanks after a boundary", head + "\n--b--" + strings.Repeat(" ", 5<<20), 2, "no final boundary"},
+		{"a line of dashes", head + "\n" + strings.Repeat("-", many), 2, "no final boundary"},
+		{"lines of dashes", head + "\n" + strings.Repeat("--\n", many/3), 2, "no final boundary"},
+		{"blanks after a boundary", head + "\n--b--" + strings.Repeat(" ", many), 2, "no final boundary"},
 		{"a long boundary",
 			strings.NewReplacer("=b", "="+strings.Repeat("b", 10_000), "--b",
 				"--"+strings.Repeat("b", 10_000)).Replace(manyParts(2)), 3, ""},
 		{"a boundary beyond the limit",
 			"Content-Type: multipart/mixed; boundary=" + strings.Repeat("b",
 				10_001) + "\n\n", 1, "multipart without a usable boundary"},
-		{"a bare CR in a long line", head + "\n" + strings.Repeat("x\r", 1<<20), 2, "no final boundary"},
+		{"a bare CR in a long line", head + "\n" + strings.Repeat("x\r", many/2), 2, "no final boundary"},
 		{"only CR", strings.Repeat("x:\r", 1<<16), 1, "no blank line after the header"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

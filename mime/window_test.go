@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"absolink/testdata/effort"
 	"absolink/testdata/interrupt"
 )
 
@@ -125,7 +126,8 @@ func TestWindowEnds(t *testing.T) {
 			return "Content-Type: multipart/mixed; boundary=b\n\n" + pad(n) + "\n--b\n\none\n--b--\n" + pad(n)
 		},
 	} {
-		for off := -3; off <= 3; off++ {
+		around := effort.Pick(3, 1)
+		for off := -around; off <= around; off++ {
 			for _, windows := range []int{1, 2} {
 				for _, lf := range []bool{true, false} {
 					msg := text(windows*windowSize + off - strings.Index(text(0)+"x", "x"))
