@@ -1,13 +1,9 @@
 package mbox
 
 import (
-	"runtime/debug"
 	"testing"
 
 	"absolink/testdata/effort"
 )
 
-func TestMain(m *testing.M) {
-	debug.SetGCPercent(effort.GCPercent)
-	effort.MainInMemory(m)
-}
+func TestMain(m *testing.M) { effort.MainInMemory(m) }

@@ -30,7 +30,7 @@ func recordsOf(in io.Reader, o Options) iter.Seq2[*Record, error] {
 	}
 }
 
-// firstOf returns the first record of an archive.
+// firstOf returns the first record of an archive. It is valid until a reader is taken again.
 func firstOf(in io.Reader, o Options) (*Record, error) {
 	r := readers.Get().(*Reader)
 	defer readers.Put(r)

@@ -2,13 +2,15 @@ package effort
 
 import (
 	"os"
+	"runtime/debug"
 	"testing"
 )
 
 // MainInMemory is the TestMain of a package whose tests write many small files. In the short form
 // their temporary directories are in memory, if the system has a directory for that: no disk has to
-// be waited for.
+// be waited for. The tests run at [GCPercent].
 func MainInMemory(m *testing.M) {
+	debug.SetGCPercent(GCPercent)
 	os.Exit(InMemory(m.Run))
 }
 
