@@ -28,8 +28,8 @@ import (
 type Links struct {
 	LinkOptions *links.Options // links.Options.Prepare must have been called
 	Format      record.Format
-	Fields      []string // keys of records, in this order; empty for all keys
-	Unique      bool     // print a link only if no earlier link has its URI; without a URI, its status and value
+	Fields      []string // keys of records, in this order; empty for the default keys
+	Unique      bool     // print no link twice: links without a URI are compared by status and value
 	Seen        string   // file with the URIs that are not printed; printed URIs are added; implies Unique
 	Pages       bool     // also print a record for each document
 	Stream      bool     // also print a record for each failure, and for each unit
@@ -47,6 +47,8 @@ func (c *Links) Prepare(r *run.Options, terminal bool) error {
 		return flag.Errorf("--context needs --format jsonl, csv, tsv or arrow")
 	}
 	if c.Format == record.Text {
+		// The whole message is "--status unresolved: these links have no absolute URI to print: add
+		// --format jsonl".
 		if err := c.LinkOptions.Choice.CheckStatus("to print: add --format jsonl"); err != nil {
 			return err
 		}
@@ -239,6 +241,7 @@ func (w *linkWorker) printLinks(d *document.Document, out io.Writer, e *report.E
 		return
 	}
 	w.completePage(d)
+	w.page.rec.Error = w.pageError(e)
 	w.writePage(out)
 	scratch := new(report.Entry)
 	again := 0

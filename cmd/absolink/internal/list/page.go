@@ -11,9 +11,9 @@ import (
 )
 
 // A page is a document, together with the header of its response or part. A header without a
-// document is a page if it has links, or if its response or part has a defect. The record of a page
-// counts the links of the page, and comes before their records. So the records of links are held
-// back until all links of the page are found.
+// document is a page if it has links, or, with --pages, if its response or part has a defect. The
+// record of a page counts the links of the page, and comes before their records. So the records of
+// links are held back until all links of the page are found.
 
 // maxHeld is the number of bytes of records that are held back. The links that come after them are
 // only counted, and found a second time after the record of the page.
@@ -62,8 +62,9 @@ func (w *linkWorker) setPage(d *document.Document, out io.Writer, e *report.Entr
 }
 
 // completePage sets the base and the directives for robots of the current page. Call it after the
-// links of d are found: an earlier call would read d a second time. It may be called for the header
-// and again for the document: both have the directives of the response.
+// links of d are found: an earlier call would read d a second time. If it is called for the header
+// and then for the document, the second call replaces the values of the first. It loses nothing:
+// both have the directives of the response.
 func (w *linkWorker) completePage(d *document.Document) {
 	if !w.c.Pages {
 		return

@@ -1,6 +1,7 @@
 package list_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -139,6 +140,25 @@ func TestManyRecords(t *testing.T) {
 	namedCounts(t, got.out)
 	if g, w := got.entries[0].Links.ByStatus, want.entries[0].Links.ByStatus; g != w {
 		t.Errorf("the entry counts %v, want %v", g, w)
+	}
+}
+
+// A page has its defect, however many records it has.
+func TestManyRecordsOfDefect(t *testing.T) {
+	part := func(links int) string {
+		link := "<a href=http://a.test/" + strings.Repeat("x", 1000) + ">"
+		page := base64.StdEncoding.EncodeToString([]byte(strings.Repeat(link, links)))
+		return "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n!" + page
+	}
+	files(t, map[string]string{"small.eml": part(3), "large.eml": part(6000)})
+	for _, name := range []string{"small.eml", "large.eml"} {
+		got := pages(t, unbased(), []string{"error", "uri", "status", "value", "links"}, name)
+		if name == "large.eml" && len(got.out) < 10<<20 {
+			t.Fatalf("got %d bytes, want 10 MB at least", len(got.out))
+		}
+		if want := `{"record":"page","error":"bytes that are not base64",`; !strings.HasPrefix(got.out, want) {
+			t.Errorf("%s: got %.100s, want %s", name, got.out, want)
+		}
 	}
 }
 
