@@ -17,6 +17,7 @@ import (
 func TestHeld(t *testing.T) {
 	const size, most, n = 1 << 20, 8 << 20, 60
 	large := bytes.Repeat([]byte("x"), size)
+	packed, bomb := coded("gzip", large), coded("gzip", append(large, 'x'))
 	mux := http.NewServeMux()
 	mux.HandleFunc("/length", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", fmt.Sprint(size))
@@ -30,11 +31,11 @@ func TestHeld(t *testing.T) {
 	})
 	mux.HandleFunc("/coded", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
-		w.Write(coded("gzip", large))
+		w.Write(packed)
 	})
 	mux.HandleFunc("/bomb", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
-		w.Write(coded("gzip", append(large, 'x')))
+		w.Write(bomb)
 	})
 	mux.HandleFunc("/small", func(w http.ResponseWriter, _ *http.Request) { w.Write(large[:100]) })
 	w := newWorld(t, mux, nil)
