@@ -96,8 +96,8 @@ func (a *Account) PrintHints(unmatched []string) {
 			"reads such files", console.Plural(n, "template was", "templates were"), outcome, &kinds.Templates)
 	}
 	if n := a.printer.commonNotes - maxCommonNotes; n > 0 && !a.o.Verbose {
-		a.Console.Printf("%s not fit the name; -v names each",
-			console.Plural(n, "more file has content that does", "more files have content that does"))
+		a.Console.Printf("%s; -v names each", console.Plural(n, "more file has content that does not fit the name",
+			"more files have content that does not fit the name"))
 	}
 	if n := kinds.Other.N; n > 0 && n == a.Totals.Inputs.N && slices.ContainsFunc(a.inputs.Args(), input.IsDir) {
 		a.Console.Printf("no document, message, mailbox or archive among %s (%s); -v names them, --type T reads them "+

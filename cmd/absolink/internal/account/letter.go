@@ -50,10 +50,11 @@ func deadLetter(e *report.Entry) (line string, ok bool) {
 }
 
 // write writes the line of a unit, unless the last call had the same unit. A line that is not a
-// unit is written unchanged: another run refuses it again and reads nothing. But an invalid line of
-// an index is left out: as a line of --units it could name any file, while an index may name only
-// files below --prefix. Of a line that was too long, Text has only the beginning. If that is a
-// valid unit, it is left out too: another run would read a unit that nobody named.
+// unit is written unchanged: another run refuses it again and reads nothing. But if the units come
+// from an index, an invalid line is left out. Read as a line of --units, it could be valid and name
+// any file, while an index may name only files below --prefix. Of a line that was too long, Text
+// has only the beginning. If that is a valid unit, it is left out too: another run would read a
+// unit that nobody named.
 func (l *deadLetters) write(u unit.Unit, line string) error {
 	if l.f == nil {
 		return nil

@@ -85,7 +85,8 @@ func (r *records) Next() (Item, error) {
 	m := spareItems.Get().(*archived)
 	for {
 		if err := r.reader.Read(&m.Record); err != nil {
-			r.starts.add(r.reader.RecordAfter()) // or 0 if it is unknown: a record begins at the start of the archive
+			// RecordAfter is 0 if no record after the unit is known. A record does begin at 0.
+			r.starts.add(r.reader.RecordAfter())
 			return nil, err
 		}
 		r.renumber(m)
@@ -100,8 +101,9 @@ func (r *records) Next() (Item, error) {
 }
 
 // renumber makes the number and line of m count from the start of the archive instead of the unit.
-// If the unit states no line, the line becomes 0. If it states no number, the number of m is not
-// used. renumber also updates memberFirst and memberOffset.
+// If the unit states no line, the line becomes 0. If it states no number, m.Number counts from the
+// start of the unit, and open and unit leave it out: see knowsNumbers. renumber also updates
+// memberFirst and memberOffset.
 func (r *records) renumber(m *archived) {
 	if o := &r.options; o.Aligned || o.Indexed {
 		m.Number += max(r.unit.Item-1, 0)
@@ -211,8 +213,10 @@ func (m *archived) dropLongTarget() {
 func (m *archived) unit() unit.Unit {
 	length := m.End - m.Offset
 	number, line := m.memberFirst, m.Line
+	// The records of a member have the same Offset, so a range of one byte selects all of them. m
+	// is not the first of its member if the numbers differ, and not the last if length is 0.
 	if number != m.Number || length == 0 {
-		length = 1 // the records of a member have the same Offset, so a range of one byte selects all
+		length = 1
 	}
 	if !knowsNumbers(m.in) {
 		number, line = 0, 0

@@ -47,7 +47,7 @@ type walk struct {
 	done      func(Item) error  // called with each finished item; may be nil
 	small     bool              // the result of IsSmall
 	links     report.Unresolved // unresolved links of all finished items
-	accounted int64             // the finished items have reported the stored bytes before this offset as progress
+	accounted int64             // offset up to which finished items have counted the stored bytes as progress
 	end       int64             // end offset of the stored bytes that are read
 	memory    *batch.Memory     // nil if the memory is not bounded
 	out       io.Writer

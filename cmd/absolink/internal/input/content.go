@@ -21,7 +21,7 @@ type Content struct {
 	// At is the whole decoded content. It is nil for a container with a Coding, for a container
 	// from a pipe, and for content that cannot be read as a whole.
 	At   io.ReaderAt
-	Size int64  // of At; if At is nil, -1, or with TooLarge the number of bytes that were decoded
+	Size int64  // size of At; without At it is -1, but with TooLarge the number of bytes that were decoded
 	Data []byte // the whole content if it is in memory, or nil
 
 	Empty    bool // the decoded content has no bytes

@@ -15,9 +15,9 @@ import (
 // decoded as a whole, up to a limit, because a few bytes can expand to very many. A file that
 // exceeds the limit is not read.
 
-// maxExpansion is the largest ratio between the decoded and the stored size of a message in a file.
-// Text that people write expands at most tenfold. Content that a client has sent (Given) has the
-// limit MaxSize instead.
+// maxExpansion is a ratio between decoded and stored size. A message, or a file in a WACZ, that
+// expands more is not read if it is also larger than MaxSize. Text that people write expands at
+// most tenfold. Content that a client has sent (Given) has only the limit MaxSize.
 const maxExpansion = 200
 
 // isCompressedWARC reports whether f, which begins with head, is a web archive in gzip or zstd.

@@ -81,8 +81,8 @@ func (d *Document) Changed() bool {
 }
 
 // Stream returns the content of a mailbox or web archive from its beginning. If the content has no
-// coding, the stream is also an [io.ReaderAt]. The content of a pipe can be read only once. Reading
-// fails once ctx is done.
+// coding and does not come from a pipe, the stream is also an [io.ReaderAt]. The content of a pipe
+// can be read only once. Reading fails once ctx is done; a pipe has the context of Open instead.
 func (d *Document) Stream(ctx context.Context) (io.ReadCloser, error) {
 	switch {
 	case d.opened.pipe != nil:
@@ -132,12 +132,12 @@ func (section) Close() error { return nil }
 
 // HasFileOffsets reports whether the bytes of the content are bytes of the file, at offsets that
 // are known. It returns false if the file was compressed, or if a server compressed it for the
-// transfer.
+// transfer. It says nothing about a compressed member of a container: see [Place].
 func (d *Document) HasFileOffsets() bool { return d.Coding == coding.None && !d.Retrieval.Decoded }
 
 // Range returns the range of the container d to read, or nil for the whole container. A container
-// without offsets is read as a whole. If a record is known to begin at the start of the range, Item
-// in the result is not 0: it is the number of that record, or 1 if the number is unknown.
+// without offsets is read as a whole. If Item in the result is not 0, or Indexed is true, a record
+// begins at the start of the range. Item is its number, or 1 if the number is unknown.
 func (d *Document) Range() *unit.Unit {
 	if !d.Addressable() {
 		return nil

@@ -47,7 +47,7 @@ type File struct {
 
 	Maildir string // the Maildir if the file is a message in it, or empty
 
-	URL     string // URL of a retrieved input, after retrieval the final URL after redirects; empty for a file
+	URL     string // URL of an input that is retrieved; then the final one, after redirects; empty for a file
 	Charset string // charset of the document that a client has sent; empty if the options or the document tell it
 	Listed  bool   // the URL comes from a list or a unit; if URL is empty, the File is no input: see IsList
 

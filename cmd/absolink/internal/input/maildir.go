@@ -84,8 +84,8 @@ func (m *maildirs) isNew(dir string) bool {
 }
 
 // newEntries returns the entries of dir, the subdirectory new of a Maildir, in lexical order. It
-// adds the entries that were there when the walk entered the Maildir, unless the walk has yielded
-// them since from cur.
+// adds the entries that were there when the walk entered the Maildir, except those that the walk
+// has meanwhile yielded from cur.
 func (m *maildirs) newEntries(dir, rel string) ([]fs.DirEntry, error) {
 	entries, err := m.read(rel)
 	gone := m.entered[filepath.Dir(filepath.Clean(dir))]

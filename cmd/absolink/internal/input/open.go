@@ -54,8 +54,8 @@ type Given struct {
 	Name    string // name of the document, used as for a file
 	URL     string // URL that it was retrieved from
 	Kind    Kind   // kind of the content; Other if Type, Name and the content tell it
-	Typed   bool   // the client insists on Kind and Type: they win over Options.Kind; otherwise it wins over Kind
-	Framed  bool   // the content comes in a frame of --pipe: messages name keys of the frame, if there are any
+	Typed   bool   // the client insists on Kind and Type: they win over Options.Kind; if false, Options.Kind wins
+	Framed  bool   // the content comes in a frame of --pipe: messages name keys of frames instead of flags
 	Charset string // charset of the content if it is a single document
 	Status  int    // status code of the response
 	Heading []byte // header fields of the response, as lines

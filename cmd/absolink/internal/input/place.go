@@ -15,7 +15,7 @@ import (
 type Place struct {
 	Inner  bool  // the document is an item: a message of a mailbox or a record of a web archive
 	Number int   // number of the item in its container, from 1; 0 if it is unknown
-	Begins int64 // offset in the container at which the item begins, or the compressed member that holds it
+	Begins int64 // offset of the item in the container, or of the compressed member that holds it
 	// Origin is the offset in the file at which the content begins. For an item in a compressed
 	// member it is the offset of the member.
 	Origin     int64

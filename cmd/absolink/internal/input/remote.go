@@ -49,9 +49,9 @@ func (r *Reader) OpenRemote(ctx context.Context, f File, content Remote) (*Docum
 	return d, nil
 }
 
-// rangeRecords says what is known about the WARC records in the range of a unit. If the bytes in a
-// range are whole records, this is not by chance: somebody has chosen the range so. A record then
-// begins where the range begins, and another where it ends.
+// rangeRecords says what is known about the WARC records in the range of a unit. A range
+// that consists of whole records was chosen so: chance does not give such a range. So a record also
+// begins at the end of the range, unless the file ends there.
 type rangeRecords uint8
 
 const (

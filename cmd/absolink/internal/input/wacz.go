@@ -161,18 +161,27 @@ func (r *Reader) OpenArchive(ctx context.Context, d *Document, name string) (*Do
 	in.Source = d.Source + "/" + name
 	in.Rel = path.Join(d.Rel, name)
 	in.Inside = name
-	if err := r.enterZip(ctx, in, d, name); err != nil {
+	if err := r.enterArchive(ctx, in, d, name); err != nil {
+		in.Close()
 		return nil, err
+	}
+	return in, nil
+}
+
+// enterArchive sets content and kind of in to the web archive with this name in the zip file d.
+func (r *Reader) enterArchive(ctx context.Context, in, d *Document, name string) error {
+	if err := r.enterZip(ctx, in, d, name); err != nil {
+		return err
 	}
 	if in.Kind == Other && in.opened.pipe == nil {
 		if err := r.identify(ctx, in); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if in.Kind != WARC {
-		return nil, &ZipError{"is not a web archive"}
+		return &ZipError{"is not a web archive"}
 	}
-	return in, nil
+	return nil
 }
 
 // ZipError describes a problem of one file in a zip file.
