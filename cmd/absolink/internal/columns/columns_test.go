@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -136,24 +138,24 @@ func TestBatches(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	batches := rows(t, out.Bytes())
+	batches, err := arrowtest.Read(out.String())
+	if err != nil {
+		t.Fatal(err)
+	}
 	if got, want := len(batches), effort.Pick(3, 2); got != want {
 		t.Errorf("%d rows: got %d batches, want %d", n, got, want)
 	}
 	i := 0
 	for _, b := range batches {
-		var list []struct {
-			Page      string
-			URI, Kind string
-			Rel       []string
-			Offset    *int
-		}
-		if err := json.Unmarshal([]byte(b), &list); err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range list {
-			if r.Page != "p" || r.URI != fmt.Sprintf("http://a/%d", i) || r.Kind != fmt.Sprint("k", i%3) ||
-				r.Rel[1] != fmt.Sprint(i) || (r.Offset != nil) != (i%2 > 0) || r.Offset != nil && *r.Offset != i {
+		for _, r := range b {
+			number := strconv.Itoa(i)
+			var offset any // a null in every other row
+			if i%2 > 0 {
+				offset = int64(i)
+			}
+			rel, _ := r["rel"].([]any)
+			if r["page"] != "p" || r["uri"] != "http://a/"+number || r["kind"] != "k"+strconv.Itoa(i%3) ||
+				!slices.Equal(rel, []any{"r", number}) || r["offset"] != offset {
 				t.Fatalf("row %d: got %+v", i, r)
 			}
 			i++
@@ -167,16 +169,21 @@ func TestBatches(t *testing.T) {
 // A batch ends at 2 MB of frames.
 func TestLargeRows(t *testing.T) {
 	l := layout(t, "raw")
+	row := l.Append(nil, &record.Record{Category: record.Link, Raw: make([]byte, 100_000)})
 	for n, want := range map[int]int{1: 1, 20: 1, 21: 1, 22: 2, 42: 2, 43: 3} {
-		var out bytes.Buffer
+		var out strings.Builder
 		w := columns.NewWriter(&out, l)
 		for range n {
-			w.Write(l.Append(nil, &record.Record{Category: record.Link, Raw: make([]byte, 100_000)}))
+			w.Write(row)
 		}
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if got := len(rows(t, out.Bytes())); got != want {
+		batches, err := arrowtest.Read(out.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(batches); got != want {
 			t.Errorf("%d rows of 100 KB: got %d batches, want %d", n, got, want)
 		}
 	}
