@@ -12,6 +12,7 @@ import (
 	"absolink/cmd/absolink/internal/inplace"
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/report"
+	"absolink/testdata/effort"
 	"absolink/testdata/interrupt"
 )
 
@@ -37,8 +38,9 @@ func TestInterrupted(t *testing.T) {
 					continue
 				}
 				where := kind + ", " + coded + ", " + line
-				for n := 0; interruptedRun(t, where, line, stored, want, coded, n); n++ {
-					if n == 300 {
+				step := effort.Pick(1, 2)
+				for n := len(where) % step; interruptedRun(t, where, line, stored, want, coded, n); n += step {
+					if n >= 300 {
 						t.Fatalf("%s: the run has no end", where)
 					}
 				}

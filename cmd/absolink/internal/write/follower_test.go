@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // newFile returns an empty file.
@@ -25,7 +27,7 @@ func newFile(t *testing.T) *os.File {
 // The reader gets all bytes, in pieces of any size, whatever the sizes of the writes.
 func TestFollowerReadsAll(t *testing.T) {
 	var want []byte
-	for i := range 3000 {
+	for i := range effort.Pick(3000, 1200) { // at least 4097 bytes
 		want = fmt.Appendf(want, "%d,", i)
 	}
 	for _, size := range []int{1, 7, 4096, len(want), len(want) + 1} {

@@ -12,13 +12,14 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"absolink/extract"
+	"absolink/testdata/effort"
 )
 
 // appendHunks returns the diff of the two texts, if no line occurs twice. A diff of limited size is
 // the beginning of the whole diff, except for the numbers of lines in its last hunk.
 func TestHunks(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	for i := range 3000 {
+	for i := range effort.Pick(3000, 1500) {
 		var data bytes.Buffer
 		var edits []extract.Edit
 		lines := random.IntN(40)

@@ -17,6 +17,7 @@ import (
 	"absolink/cmd/absolink/internal/run"
 	"absolink/cmd/absolink/internal/write"
 	"absolink/extract"
+	"absolink/testdata/effort"
 )
 
 // rewritten holds the standard output and the messages of a run.
@@ -243,7 +244,7 @@ func TestStandardOutput(t *testing.T) {
 // Standard input goes to standard output with absolute references, or as it is without any.
 func TestStandardInput(t *testing.T) {
 	box := "From a Thu Jan  1 00:00:00 1970\n" + mail + "\n"
-	large := "<p>" + strings.Repeat(" ", 2<<20)
+	large := "<p>" + strings.Repeat(" ", effort.Pick(2<<20, 1<<19))
 	for name, text := range map[string]string{"a page": "<a href=x>", "a page without a link": "<p>", "a message": mail,
 		"a mailbox": box + box, "another file": "\x00\x01", "a large file": large, "a large binary": "\x00" + large,
 		"a mailbox without a link": strings.ReplaceAll(box, "href=x", "id=x")} {
