@@ -256,13 +256,15 @@ func (c counted) NewWorker(r *run.Run) container.Worker {
 // counts.
 func TestWorkersOfLarge(t *testing.T) {
 	const large = 2 << 20
+	text := "<html>" + strings.Repeat(" ", large)
+	packed := compressed(text)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/large":
-			io.WriteString(w, "<html>"+strings.Repeat(" ", large))
+			io.WriteString(w, text)
 		case "/large.gz":
 			w.Header().Set("Content-Type", "application/gzip")
-			io.WriteString(w, compressed("<html>"+strings.Repeat(" ", large)))
+			io.WriteString(w, packed)
 		default:
 			w.Header().Set("Content-Type", "text/html")
 			io.WriteString(w, "<html>")
@@ -282,12 +284,12 @@ func TestWorkersOfLarge(t *testing.T) {
 
 // The same for local files.
 func TestWorkersOfLargeFiles(t *testing.T) {
-	large := "<html>" + strings.Repeat(" ", 17<<20)
+	large := "<html>" + strings.Repeat(" ", 16<<20)
 	files(t, map[string]string{"a.html": "<html>", "b.html": "<html>", "c.html": "<html>", "large.html": large,
 		"large.html.gz": compressed(large)})
 	for name, want := range map[string]int{"b.html": 1, "large.html": 2, "large.html.gz": 2} {
 		least := math.MaxInt
-		for range effort.Pick(12, 4) {
+		for range effort.Pick(12, 2) {
 			least = min(least, workersOf(t, "a.html", name, "c.html"))
 		}
 		if least != want {
