@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"absolink/cmd/absolink/internal/journal"
+	"absolink/testdata/effort"
 )
 
 var old = time.Date(2001, 2, 3, 4, 5, 6, 7000, time.UTC)
@@ -265,7 +266,8 @@ func TestRestore(t *testing.T) {
 func TestInterleaved(t *testing.T) {
 	t.Chdir(t.TempDir())
 	j := open(t)
-	const files, edits = 5, 12_000
+	files := effort.Pick(5, 3)
+	edits := effort.Pick(12_000, 8000) // more than are kept in memory
 	text, made := strings.Repeat("ab", edits), strings.Repeat("xyzb", edits)
 	done := make(chan error)
 	for n := range files {
@@ -350,7 +352,8 @@ func TestReadyRefuses(t *testing.T) {
 func TestReadyOfManyEdits(t *testing.T) {
 	t.Chdir(t.TempDir())
 	j := open(t)
-	for number, edits := range []int{1, 100, 5_000, 6_500, 7_000, 20_000} {
+	counts := []int{1, 100, 5_000, 6_500, 7_000, effort.Pick(20_000, 14_000)}
+	for number, edits := range counts {
 		text, made := strings.Repeat("ab", edits), strings.Repeat("xyzb", edits)
 		info, f := put(t, "a", text, made)
 		ready := func(name, text string) error {
@@ -372,7 +375,7 @@ func TestReadyOfManyEdits(t *testing.T) {
 	}
 	j.Close()
 	j = open(t)
-	for number, edits := range []int{1, 100, 5_000, 6_500, 7_000, 20_000} {
+	for number, edits := range counts {
 		f, err := j.Lookup(fmt.Sprintf("/m/same%d", number))
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,9 @@
+package journal_test
+
+import (
+	"testing"
+
+	"absolink/testdata/effort"
+)
+
+func TestMain(m *testing.M) { effort.MainInMemory(m) }
