@@ -98,7 +98,7 @@ func TestWrapped(t *testing.T) {
 // Lines that are too long are named, and the other lines count.
 func TestLongLine(t *testing.T) {
 	var s reportpage.Summary
-	long := io.MultiReader(strings.NewReader(`{"outcome":"`), strings.NewReader(strings.Repeat("x", 17<<20)),
+	long := io.MultiReader(strings.NewReader(`{"outcome":"`), strings.NewReader(strings.Repeat("x", 16<<20)),
 		strings.NewReader("\"}\n"+`{"source":"b","outcome":"listed"}`))
 	var bad []int
 	if err := s.AddReport(long, func(n int, err error) { bad = append(bad, n) }); err != nil ||
