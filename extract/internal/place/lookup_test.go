@@ -79,12 +79,8 @@ func htmlRow(rows []place.Row, space, element, attr string, value func(string) s
 		}
 	}
 	for _, wild := range []bool{false, true} {
-		for i := range rows {
-			r := &rows[i]
-			there := slices.ContainsFunc(wordsOf(r.Attributes), func(a string) bool {
-				return a == attr || !own[attr] && named(a, attr)
-			})
-			if !there || !slices.ContainsFunc(wordsOf(r.Elements), func(e string) bool {
+		for _, r := range rowsOf(rows, attr) {
+			if !slices.ContainsFunc(wordsOf(r.Elements), func(e string) bool {
 				return isWild(e) == wild && covers(e, space, element)
 			}) {
 				continue
@@ -124,6 +120,26 @@ func conditional(rows []place.Row, first *place.Row, value func(string) string) 
 		}
 	}
 	return nil
+}
+
+// withAttribute holds the rows of each attribute. The tests search the same ones often.
+var withAttribute = map[string][]*place.Row{}
+
+// rowsOf returns the rows that name an attribute.
+func rowsOf(rows []place.Row, attr string) []*place.Row {
+	list, ok := withAttribute[attr]
+	if ok {
+		return list
+	}
+	for i := range rows {
+		if slices.ContainsFunc(wordsOf(rows[i].Attributes), func(a string) bool {
+			return a == attr || !own[attr] && named(a, attr)
+		}) {
+			list = append(list, &rows[i])
+		}
+	}
+	withAttribute[attr] = list
+	return list
 }
 
 // parts returns all elements, with their namespaces, and all attributes of the table, and some that
