@@ -159,6 +159,7 @@ func TestIndexesFour(t *testing.T) {
 // Every character is encoded as in the standard.
 func TestIndexesEncode(t *testing.T) {
 	x := indexes()
+	whole := effort.Whole()
 	encoded := names
 	if !corpus.Own() {
 		encoded = append(encoded, "iso-2022-jp")
@@ -169,10 +170,13 @@ func TestIndexesEncode(t *testing.T) {
 			if 0xd800 <= r && r < 0xe000 || r >= 0x30000 && name != "gb18030" && r < utf8.MaxRune-0xff {
 				continue
 			}
-			if !effort.Whole() && r >= 0x10000 && name != "big5" && r%37 != 0 {
+			if !whole && r >= 0x10000 && name != "big5" && r%37 != 0 {
 				continue // ranges, or no characters
 			}
 			want, has := x.Encode(name, r)
+			if !whole && !has && r%7 != 0 {
+				continue
+			}
 			if got, ok := e.encode(r); ok != has || ok && string(got) != want {
 				t.Errorf("%s: %U is encoded as %x, %t, want %x, %t", name, r, got, ok, want, has)
 			}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"absolink/testdata/alloc"
+	"absolink/testdata/effort"
 )
 
 func TestAppendUnescaped(t *testing.T) {
@@ -72,7 +73,9 @@ func TestReferenceTableAgainstTokenizer(t *testing.T) {
 		if i > 0 && references[i-1].name >= r.name {
 			t.Errorf("references[%d] = %q is out of order", i, r.name)
 		}
-		for _, tail := range []string{"", ";", "=", "x", " "} {
+		tails := []string{"", ";", "=", "x", " "}
+		at := i % len(tails)
+		for _, tail := range effort.Pick(tails, tails[at:at+1]) { // in turn
 			checkReferences(t, "&"+r.name+tail)
 			checkReferences(t, "&"+strings.TrimSuffix(r.name, ";")+tail)
 		}
