@@ -1,10 +1,6 @@
-// Package schema tests the records against their JSON schema. It is a package of its own because
-// the validator takes milliseconds to start, and the tests of package e2e start thousands of times.
-package schema
+package cli_test
 
 import (
-	"bytes"
-	"context"
 	"os"
 	"slices"
 	"strings"
@@ -12,25 +8,19 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"absolink/cmd/absolink/internal/cli"
 	"absolink/cmd/absolink/internal/record"
 )
 
+// These tests are not in package e2e, because its tests start their program thousands of times and
+// the validator takes milliseconds to start.
+
 // repository is the top of the repository.
-const repository = "../../../../../"
+const repository = "../../../../"
 
-// runs returns the results and messages of a command.
-func runs(t *testing.T, stdin string, args ...string) (out, messages string) {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	cli.Run(context.Background(), args, strings.NewReader(stdin), &stdout, &stderr)
-	return stdout.String(), stderr.String()
-}
-
-// recordSchema is the output of "absolink help links --schema".
+// recordSchema is the output of "absolink help records --schema".
 func recordSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	text, _ := runs(t, "", "help", "records", "--schema")
+	text := do(t, "", "help", "records", "--schema").out
 	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
@@ -74,18 +64,17 @@ func TestRecordsFitSchema(t *testing.T) {
 	more := []string{"-q", "--lazy", "--scripts", "--comments", "--bare-hosts", "--format", "jsonl"}
 	n := 0
 	for _, dir := range corpora {
-		out, _ := runs(t, "", slices.Concat([]string{"extract", "--pages", "--context", dir}, more)...)
-		n += valid(t, schema, out)
-		out, _ = runs(t, "",
-			slices.Concat([]string{"extract", "--root", dir + "=http://example.com/", "--check-files", dir}, more)...)
-		n += valid(t, schema, out)
-		out, _ = runs(t, dir+"\nnothere\n", "extract", "-q", "--stream", "--report",
-			"-", "--fields", "source,uri,host,domain,subject", "--units", "-")
-		n += valid(t, schema, out)
-		out, _ = runs(t, dir+"\n", "extract", "-q", "--stream", "--pages", "--edges", "--units", "-")
-		n += valid(t, schema, out)
-		out, _ = runs(t, "", "base", "-q", "--format", "jsonl", dir)
-		n += valid(t, schema, out)
+		for _, d := range []done{
+			do(t, "", slices.Concat([]string{"extract", "--pages", "--context", dir}, more)...),
+			do(t, "",
+				slices.Concat([]string{"extract", "--root", dir + "=http://example.com/", "--check-files", dir}, more)...),
+			do(t, dir+"\nnothere\n", "extract", "-q", "--stream", "--report",
+				"-", "--fields", "source,uri,host,domain,subject", "--units", "-"),
+			do(t, dir+"\n", "extract", "-q", "--stream", "--pages", "--edges", "--units", "-"),
+			do(t, "", "base", "-q", "--format", "jsonl", dir),
+		} {
+			n += valid(t, schema, d.out)
+		}
 	}
 	if n < 1000 {
 		t.Errorf("%d records were validated, want 1000 at least", n)
