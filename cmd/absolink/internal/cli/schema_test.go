@@ -66,8 +66,8 @@ func TestRecordsFitSchema(t *testing.T) {
 	for _, dir := range corpora {
 		for _, d := range []done{
 			do(t, "", slices.Concat([]string{"extract", "--pages", "--context", dir}, more)...),
-			do(t, "",
-				slices.Concat([]string{"extract", "--root", dir + "=http://example.com/", "--check-files", dir}, more)...),
+			do(t, "", slices.Concat([]string{"extract", "--root",
+				dir + "=http://example.com/", "--check-files", dir}, more)...),
 			do(t, dir+"\nnothere\n", "extract", "-q", "--stream", "--report",
 				"-", "--fields", "source,uri,host,domain,subject", "--units", "-"),
 			do(t, dir+"\n", "extract", "-q", "--stream", "--pages", "--edges", "--units", "-"),

@@ -19,7 +19,7 @@ import (
 // whether it is read as a small or a large archive.
 func TestArchiveOutput(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for name, n := range map[string]int{"small": 200, "large": effort.Pick(4000, 500)} {
+	for name, n := range map[string]int{"small": effort.Pick(200, 20), "large": effort.Pick(4000, 250)} {
 		plain, members := webArchive(n)
 		var want strings.Builder
 		for i := range n {

@@ -69,7 +69,8 @@ func TestCrash(t *testing.T) {
 	}
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	for kills, n := 0, 0; kills < *crashes || n < len(crashModes); n++ {
+	modes := effort.Pick(len(crashModes), 3)
+	for kills, n := 0, 0; kills < *crashes || n < modes; n++ {
 		mode := crashModes[n%len(crashModes)]
 		c := newCrash(t, random, mode.maildir, mode.journal)
 		run := append([]string{"rewrite", "-q", "--in-place", "--jobs", "3",
@@ -328,15 +329,15 @@ func mailTree(t *testing.T, dir string) {
 		when := time.Date(2001, 2, 3, 4, 5, len(name), len(text), time.UTC)
 		os.Chtimes(filepath.Join(dir, name), when, when)
 	}
-	for i := range effort.Pick(30, 12) {
+	for i := range effort.Pick(30, 8) {
 		put(fmt.Sprintf("eml/%d.eml", i), crashMessage(i, 1+i%7*40))
 		text := crashMessage(i, 1+i%5*30)
 		put(fmt.Sprintf("box/cur/%d.host,S=%d,W=%d:2,FS", i, len(text), len(text)+strings.Count(text, "\n")), text)
 		put(fmt.Sprintf("box/new/n%d.host", i), text)
 	}
-	put("eml/large.eml", crashMessage(100, effort.Pick(30_000, 8_000)))
+	put("eml/large.eml", crashMessage(100, effort.Pick(30_000, 3_000)))
 	put("small.mbox", crashMailbox(5, 20))
-	put("large.mbox", crashMailbox(effort.Pick(60, 20), effort.Pick(700, 300)))
+	put("large.mbox", crashMailbox(effort.Pick(60, 12), effort.Pick(700, 200)))
 	var page bytes.Buffer
 	z := gzip.NewWriter(&page)
 	fmt.Fprint(z, strings.Repeat(`<p><a href="x">link</a></p>`, 500))

@@ -23,7 +23,7 @@ const deepDirs = 9
 
 // deepHosts returns the lengths of the names of hosts. Their parity decides where a site moves to.
 func deepHosts() []int {
-	list := []int{1, 2, 9, 30}
+	list := []int{1, 9, 30}
 	if effort.Whole() {
 		list = nil
 		for letters := 1; letters <= 30; letters++ {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"absolink/cmd/absolink/internal/input"
 	"absolink/cmd/absolink/internal/maildir"
@@ -59,7 +60,7 @@ func TestFlagsChange(t *testing.T) {
 // the run has ended. It returns the result of the run.
 func changeFlags(t *testing.T, box string, ended <-chan error) error {
 	times := make(map[string]int)
-	for {
+	for ; ; time.Sleep(200 * time.Microsecond) {
 		for _, list := range input.MailByName(box) {
 			select {
 			case err := <-ended:

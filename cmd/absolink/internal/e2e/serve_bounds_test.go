@@ -134,7 +134,8 @@ func TestPageSorted(t *testing.T) {
 	var doc strings.Builder
 	type link struct{ value, host, kind string }
 	var links []link
-	for i := range 5000 {
+	count := effort.Pick(5000, 1500)
+	for i := range count {
 		l := link{value: fmt.Sprintf("http://h%d.test/%d", i%7, i*7919%5003/2),
 			host: fmt.Sprintf("h%d.test", i%7), kind: "nav"}
 		if i%3 == 0 {
@@ -193,8 +194,11 @@ func TestPageSorted(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Errorf("%q, page %d: got rows %v, want %v", tt.query, page, got, want)
 			}
-			for _, facet := range []string{`<option value="h6.test">h6.test (714)</option>`,
-				`<option value="nav">nav (3333)</option>`, `<option value="absolute">absolute (5000)</option>`} {
+			for _, facet := range []string{
+				fmt.Sprintf(`<option value="h6.test">h6.test (%d)</option>`, count/7),
+				fmt.Sprintf(`<option value="nav">nav (%d)</option>`, count*2/3),
+				fmt.Sprintf(`<option value="absolute">absolute (%d)</option>`, count),
+			} {
 				if !strings.Contains(w.Body.String(), facet) {
 					t.Errorf("%q: the page lacks %s", tt.query, facet)
 				}

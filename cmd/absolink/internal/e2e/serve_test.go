@@ -130,8 +130,11 @@ func TestServiceEqualsCommand(t *testing.T) {
 	documents := corpus.Documents(t, "pages", "html", "mail", "mhtml", "warc")
 	n, answered := 0, 0
 	for i, d := range documents {
+		if !effort.Whole() && i%2 == 1 {
+			continue
+		}
 		for k, flags := range sameOptions {
-			if (!corpus.Own() || !effort.Whole()) && k != i%len(sameOptions) {
+			if (!corpus.Own() || !effort.Whole()) && k != i/2%len(sameOptions) {
 				continue
 			}
 			n++
@@ -140,7 +143,7 @@ func TestServiceEqualsCommand(t *testing.T) {
 			}
 		}
 	}
-	least := effort.Pick(500, 50)
+	least := effort.Pick(500, 25)
 	if n < least || answered < n*8/10 {
 		t.Errorf("%d documents were compared and %d answered, want at least %d and eight in ten",
 			n, answered, least)

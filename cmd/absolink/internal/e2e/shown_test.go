@@ -59,12 +59,17 @@ var unshown = map[string]string{
 	"journal: an edit at offset %d follows an edit that ends at %d": "the journal is damaged after it was opened",
 }
 
+// verb matches a verb of fmt.
+var verb = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`%[0-9.]*[a-z]`)
+})
+
 // wordsOf returns the texts to search for a message: each four successive words that the program
 // does not fill in, or else the whole text between two such values. It returns nil for a message
 // that only names the flag of another one.
 func wordsOf(text string) (list []string) {
 	var short []string
-	for _, part := range regexp.MustCompile(`%[0-9.]*[a-z]`).Split(unescaped(text), -1) {
+	for _, part := range verb().Split(unescaped(text), -1) {
 		words := strings.Fields(part)
 		for i := range len(words) - 3 {
 			list = append(list, strings.Join(words[i:i+4], " "))
@@ -182,9 +187,9 @@ func expectations(t *testing.T) string {
 
 // unescaped returns text without the backslashes of strings and regular expressions, and without
 // punctuation. So a message is found in both.
-func unescaped(text string) string {
-	return strings.NewReplacer(`\`, "", `"`, "", ":", "", ",", "", ";", "").Replace(text)
-}
+func unescaped(text string) string { return punctuation.Replace(text) }
+
+var punctuation = strings.NewReplacer(`\`, "", `"`, "", ":", "", ",", "", ";", "")
 
 // eachFile calls do with each file below dir.
 func eachFile(t *testing.T, dir string, do func(path string, data []byte)) {

@@ -105,35 +105,36 @@ func lineFaults(name, source string) []string {
 	report := func(line int, fault string) {
 		faults = append(faults, fmt.Sprintf("%s:%d: %s", name, line, fault))
 	}
+	reportAt := func(n ast.Node, fault string) { report(fset.Position(n.Pos()).Line, fault) }
 	raw := make(map[int]bool) // the lines of raw strings
 	ast.Inspect(file, func(n ast.Node) bool {
-		if n == nil {
-			return false
-		}
-		line := fset.Position(n.Pos()).Line
 		switch n := n.(type) {
 		case *ast.BasicLit:
 			if strings.HasPrefix(n.Value, "`") {
+				line := fset.Position(n.Pos()).Line
 				for i := range strings.Count(n.Value, "\n") + 1 {
 					raw[line+i] = true
 				}
 			}
 		case *ast.IfStmt:
 			if isPacked(n.Init, n.Cond) {
-				report(line, "the statement before the condition declares nothing that the condition reads")
+				reportAt(n, "the statement before the condition declares nothing that the condition reads")
 			}
 		case *ast.SwitchStmt:
 			if n.Init != nil && !readsInit(n) {
-				report(line, "the statement before the switch declares nothing that the switch reads")
+				reportAt(n, "the statement before the switch declares nothing that the switch reads")
 			}
 		case *ast.AssignStmt:
 			if isParallel(n) {
-				report(line, "several values that are computed are assigned at once")
+				reportAt(n, "several values that are computed are assigned at once")
 			}
 		}
 		return true
 	})
 	for i, line := range strings.Split(source, "\n") {
+		if len(line)+3*strings.Count(line, "\t") <= min(commentColumns, codeColumns) {
+			continue
+		}
 		if strings.HasSuffix(name, "_test.go") && raw[i+1] {
 			continue
 		}

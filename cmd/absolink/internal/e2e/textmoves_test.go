@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"absolink/testdata/corpus"
+	"absolink/testdata/effort"
 )
 
 // tool returns the path of a program that the test needs. Without it the test is skipped.
@@ -159,7 +160,7 @@ func TestTextMovesGit(t *testing.T) {
 	save(t, "repo/x.txt", text(0))
 	git(t, program, "repo", "add", ".")
 	git(t, program, "repo", "commit", "-q", "-m", "start")
-	const patches = 20
+	patches := effort.Pick(20, 5)
 	for i := 1; i <= patches; i++ {
 		save(t, "repo/x.txt", text(i))
 		if i%5 == 0 {
@@ -169,7 +170,7 @@ func TestTextMovesGit(t *testing.T) {
 		git(t, program, "repo", "commit", "-q", "-m", fmt.Sprintf("change %d\n\nSee http://old.example/issue/%d.\n", i,
 			i))
 	}
-	series := git(t, program, "repo", "format-patch", "--stdout", "-20")
+	series := git(t, program, "repo", "format-patch", "--stdout", fmt.Sprint("-", patches))
 	footer := "\n_______________________________________________\nlist mailing list\n" +
 		"http://old.example/mailman/listinfo\n"
 	var box bytes.Buffer
@@ -194,12 +195,12 @@ func TestTextMovesGit(t *testing.T) {
 	}
 	save(t, "moved.mbox", []byte(out))
 	want := git(t, program, "repo", "rev-parse", "HEAD^{tree}")
-	git(t, program, "repo", "checkout", "-q", "-b", "again", "HEAD~20")
+	git(t, program, "repo", "checkout", "-q", "-b", "again", fmt.Sprint("HEAD~", patches))
 	git(t, program, "repo", "am", "-q", "../moved.mbox")
 	if got := git(t, program, "repo", "rev-parse", "HEAD^{tree}"); got != want {
 		t.Errorf("git am gives the tree %s, want %s", got, want)
 	}
-	if got := git(t, program, "repo", "log", "-20", "--format=%b"); strings.Count(got,
+	if got := git(t, program, "repo", "log", fmt.Sprint("-", patches), "--format=%b"); strings.Count(got,
 		"https://new.example/archive/") != patches {
 		t.Errorf("the texts of the commits are %.500s", got)
 	}

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -136,8 +137,6 @@ func TestWACZ(t *testing.T) {
 	}
 }
 
-// A small WACZ cannot make the program read for long: each byte of it is read once, and the
-// expanded size of its archives is bounded.
 // A WACZ may hold ARCs.
 func TestWACZOfARC(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -153,6 +152,8 @@ func TestWACZOfARC(t *testing.T) {
 	}
 }
 
+// A small WACZ cannot make the program read for long: each byte of it is read once, and the
+// expanded size of its archives is bounded.
 func TestWACZIsReadOnce(t *testing.T) {
 	t.Chdir(t.TempDir())
 	plain, _ := webArchive(3)
@@ -160,9 +161,14 @@ func TestWACZIsReadOnce(t *testing.T) {
 	for i := range 50 {
 		same = append(same, zipped{fmt.Sprintf("archive/%d.warc", i), zip.Store, plain, nil})
 	}
+	padded := plain + strings.Repeat("\x00", 1000000)
+	deflated := packedFlate(t, padded)
+	size := func(h *zip.FileHeader) {
+		h.UncompressedSize64 = uint64(len(padded))
+		h.CRC32 = crc32.ChecksumIEEE([]byte(padded))
+	}
 	for i := range 70 {
-		large = append(large,
-			zipped{fmt.Sprintf("archive/%d.warc", i), zip.Deflate, plain + strings.Repeat("\x00", 1000000), nil})
+		large = append(large, zipped{fmt.Sprintf("archive/%d.warc", i), zip.Deflate, deflated, size})
 	}
 	tests := []struct {
 		name       string
