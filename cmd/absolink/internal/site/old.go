@@ -243,7 +243,8 @@ func (s *OldScanner) Close() error {
 func (s *OldScanner) searchUntil(end int) {
 	for _, p := range s.o.addresses(s.buf, s.done, end, 0) {
 		s.advance(max(p.start, s.done))
-		s.found(s.line, s.column, p.text)
+		before := s.done - p.start // bytes of the word that were searched with the text before
+		s.found(s.line, s.column-int64(before), p.text)
 	}
 	s.advance(max(end, s.done))
 }

@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,6 +50,22 @@ func TestOldScanner(t *testing.T) {
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("in pieces of %d: got %d places, want %d; the first %q and %q",
 				length, len(got), len(want), got[:min(3, len(got))], want[:3])
+		}
+	}
+}
+
+// A word that begins before a place where the scanner cuts the text is shown as a whole.
+func TestOldScannerCuts(t *testing.T) {
+	const chunk, ahead = 256 << 10, 12 << 10 // bytes that are searched at once, and bytes that are left
+	const word = "a-word-of-forty-bytes-before-an-address:http://old.test/x"
+	o := oldOf(t, "http://old.test/")
+	for before := range len(word) {
+		text := strings.Repeat("y ", chunk/2) + word + strings.Repeat(" ", ahead+before-len(word))
+		var want []string
+		o.Search([]byte(text), func(at int, what string) { want = append(want, fmt.Sprintf("1:%d %s", at+1, what)) })
+		got := found(o, text, len(text))
+		if len(want) != 1 || !slices.Equal(got, want) {
+			t.Errorf("%d bytes of the word before the cut: got %q, want %q", before, got, want)
 		}
 	}
 }
