@@ -366,6 +366,10 @@ func TestBounds(t *testing.T) {
 		"[a]:\n", "<a ", "www.a ", "<http://a>", "[^1]: a\n\n", "[![", "- ", "[a](b)\n", "`` ` "} {
 		checkBeyond(t, unit, strings.Repeat(unit, repeated/len(unit)), true)
 	}
+	quotes := strings.Repeat("> ", 150)
+	checkBeyond(t, "many deep quotes", strings.Repeat(quotes+"a\n", 3000), true)
+	brackets := quotes + strings.Repeat("]", 1400) + "\n"
+	checkBeyond(t, "brackets in deep quotes", strings.Repeat(brackets, size/len(brackets)), true)
 	items := ""
 	for i := range 300 {
 		items += strings.Repeat("  ", i) + "- a\n"

@@ -153,7 +153,7 @@ func parts(rows []place.Row) (elements [][2]string, attrs []string) {
 		}
 	}
 	for _, s := range []string{"", "svg", "math"} {
-		for _, e := range []string{"none", "x-y", "amp-x", "-", "a-", "image", "amp", "data"} {
+		for _, e := range []string{"none", "x-y", "amp-x", "ampere-x", "-", "a-", "image", "amp", "data"} {
 			add(s, e)
 		}
 	}
