@@ -97,10 +97,10 @@ func TestLargeRanges(t *testing.T) {
 
 // The memory in use does not grow with the mailbox, nor with its messages.
 func TestMemory(t *testing.T) {
-	size := effort.Pick[int64](100<<20, 40<<20)
+	size := effort.Pick[int64](100<<20, 24<<20)
 	for name, s := range map[string]synthetic{
 		"small messages":        {"From a\nA: b\n\n", 5000, size},
-		"messages of 4 MB":      {"From a\nA: b\n\n", 4 << 20, effort.Pick[int64](200<<20, 40<<20)},
+		"messages of 4 MB":      {"From a\nA: b\n\n", 4 << 20, effort.Pick[int64](200<<20, 24<<20)},
 		"message above Hold":    {"From a\nA: b\n\n", size, size},
 		"count above Hold":      {fmt.Sprintf("From a\nContent-Length: %d\n\n", size), size, size + 1<<20},
 		"count that leads away": {"From a\nContent-Length: 99999999\n\n", 1 << 20, size},

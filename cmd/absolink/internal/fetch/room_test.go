@@ -10,12 +10,16 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"absolink/testdata/effort"
 )
 
 // All retrievals together hold a bounded number of bytes, whatever servers send. All of them end,
 // even if each keeps its body until the earlier ones have ended.
 func TestHeld(t *testing.T) {
-	const size, most, n = 1 << 20, 8 << 20, 60
+	const n = 60
+	size := effort.Pick(1<<20, 1<<18)
+	most := int64(8 * size)
 	large := bytes.Repeat([]byte("x"), size)
 	packed, bomb := coded("gzip", large), coded("gzip", append(large, 'x'))
 	mux := http.NewServeMux()
@@ -39,7 +43,7 @@ func TestHeld(t *testing.T) {
 	})
 	mux.HandleFunc("/small", func(w http.ResponseWriter, _ *http.Request) { w.Write(large[:100]) })
 	w := newWorld(t, mux, nil)
-	c, d := w.trusted(t, Options{MaxSize: size, MaxHeld: most}), w.trusted(t, Options{MaxSize: size})
+	c, d := w.trusted(t, Options{MaxSize: int64(size), MaxHeld: most}), w.trusted(t, Options{MaxSize: int64(size)})
 	d.Share(c)
 	paths := []string{"/length", "/chunks", "/coded", "/small", "/bomb", "/coded"}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
