@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 
 	"absolink/testdata/effort"
@@ -30,26 +32,59 @@ func open(t *testing.T, path string) *List {
 func save(t *testing.T, content string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "list")
-	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(content); err != nil {
 		t.Fatal(err)
 	}
 	return path
 }
 
-func wantContent(t *testing.T, path, want string) {
+// wantContent reports an error unless the file has the texts, one after another. It reads pieces,
+// so it needs little memory.
+func wantContent(t *testing.T, path string, want ...string) {
 	t.Helper()
-	got, err := os.ReadFile(path)
-	if err != nil || string(got) != want {
-		t.Errorf("content of the list: got %.300q, %v, want %.300q", got, err, want)
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	buf := make([]byte, 64<<10)
+	for _, text := range want {
+		for len(text) > 0 {
+			n, err := f.Read(buf[:min(len(buf), len(text))])
+			if err != nil || string(buf[:n]) != text[:n] {
+				t.Errorf("content of the list: got %.300q, %v, want %.300q of %.300q", buf[:n], err, text, want)
+				return
+			}
+			text = text[n:]
+		}
+	}
+	if n, err := f.Read(buf); err != io.EOF {
+		t.Errorf("content of the list: got %.300q, %v after %.300q, want nothing", buf[:n], err, want)
 	}
 }
 
 var long = "data:," + strings.Repeat("x", 200_000)
 
+// tooLong returns a list of a URI that is a byte longer than a list can hold, and of a:b.
+var tooLong = sync.OnceValue(func() string {
+	var b strings.Builder
+	b.Grow(longest + 100)
+	b.WriteString("data:,")
+	for b.Len() <= longest {
+		b.WriteString(long[6:min(len(long), 6+longest+1-b.Len())])
+	}
+	b.WriteString("\na:b\n")
+	return b.String()
+})
+
 // After the list is opened, it has the URIs of old and none of others. Then the file has the
 // content left, and gets http://new.test/ after it.
 func TestOpen(t *testing.T) {
-	tooLong := "data:," + strings.Repeat("x", longest)
 	tests := []struct {
 		name, content string
 		old, others   []string
@@ -73,7 +108,7 @@ func TestOpen(t *testing.T) {
 		{"the beginning of https", "https", nil, nil, "https", ""},
 		{"long line", long + "\na:b\n", []string{long, "a:b"}, []string{long[1:], long[:65536]}, "", long + "\na:b\n"},
 		{"incomplete long line", "a:b\n" + long, []string{"a:b"}, nil, long[:1<<10], "a:b\n"},
-		{"too long line", tooLong + "\na:b\n", []string{"a:b"}, nil, "", tooLong + "\na:b\n"},
+		{"too long line", tooLong(), []string{"a:b"}, nil, "", tooLong()},
 		{"not UTF-8", "http://a.test/\xff\n", []string{"http://a.test/\xff"}, []string{"http://a.test/\ufffd"}, "",
 			"http://a.test/\xff\n"},
 	}
@@ -94,7 +129,7 @@ func TestOpen(t *testing.T) {
 			if err := l.Commit(0); err != nil {
 				t.Error(err)
 			}
-			wantContent(t, path, tt.left+"http://new.test/\n")
+			wantContent(t, path, tt.left, "http://new.test/\n")
 			for _, uri := range tt.others {
 				if isNew, _ := l.Add([]byte(uri)); !isNew && isURI([]byte(uri)) {
 					t.Errorf("Add %.50q: is not new", uri)
@@ -168,7 +203,7 @@ func TestAdd(t *testing.T) {
 		isNew, fits bool
 	}{
 		{"", false, false}, {"/x", false, false}, {"x", false, false},
-		{"data:," + strings.Repeat("x", longest), false, false},
+		{tooLong()[:longest+1], false, false},
 		{"a:b\nc", true, true}, {"a:b\nc", false, true}, {"a:b\r\x00", true, true}, {"a:b%0Ac", false, true},
 		{long, true, true},
 	}
@@ -348,7 +383,7 @@ func TestHashes(t *testing.T) {
 		known := make(map[uint64]bool)
 		n := 10_000 // more pages than a chunk has, if they are spread
 		if name != "spread" {
-			n = effort.Pick(n, 3000)
+			n = effort.Pick(n, 1500)
 		}
 		for i := range n {
 			h := f(i)
@@ -373,9 +408,9 @@ func TestHashes(t *testing.T) {
 // large.
 func TestMemory(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 3))
-	const buckets, each = 4096, 95
+	buckets := effort.Pick(uint64(4096), 2048) // of more than a chunk
 	var s hashes
-	for range buckets * each {
+	for range buckets * 95 {
 		s.add(random.Uint64() & (1<<restBits*buckets - 1))
 	}
 	pages := s.pages * pageSize
