@@ -14,6 +14,7 @@ import (
 
 	"absolink/cmd/absolink/internal/columns"
 	"absolink/cmd/absolink/internal/record"
+	"absolink/testdata/effort"
 )
 
 // keys are the keys of generated records: of all types, and shared by a document or not.
@@ -155,7 +156,7 @@ func same(t *testing.T, name string, text []byte, want []map[string]any) {
 }
 
 // shapes are the number of rows of the streams, from none to many batches.
-var shapes = []int{0, 1, 2, 7, 8, 9, 40, 64, 65, 300, 1000, 2000}
+var shapes = append([]int{0, 1, 2, 7, 8, 9, 40, 64, 65, 300}, effort.Pick([]int{1000, 2000}, []int{600})...)
 
 // The rows of a stream are the records, in a reader that accepts only whole and valid streams.
 func TestShapes(t *testing.T) {
