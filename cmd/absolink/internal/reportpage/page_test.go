@@ -98,8 +98,13 @@ func TestWrapped(t *testing.T) {
 // Lines that are too long are named, and the other lines count.
 func TestLongLine(t *testing.T) {
 	var s reportpage.Summary
-	long := io.MultiReader(strings.NewReader(`{"outcome":"`), strings.NewReader(strings.Repeat("x", 16<<20)),
-		strings.NewReader("\"}\n"+`{"source":"b","outcome":"listed"}`))
+	parts := []io.Reader{strings.NewReader(`{"outcome":"`)}
+	mebibyte := strings.Repeat("x", 1<<20)
+	for range 16 {
+		parts = append(parts, strings.NewReader(mebibyte))
+	}
+	parts = append(parts, strings.NewReader("\"}\n"+`{"source":"b","outcome":"listed"}`))
+	long := io.MultiReader(parts...)
 	var bad []int
 	if err := s.AddReport(long, func(n int, err error) { bad = append(bad, n) }); err != nil ||
 		!slices.Equal(bad, []int{1}) || s.Inputs != 1 {
