@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
 
 	"absolink/cmd/absolink/internal/report"
+	"absolink/testdata/effort"
 )
 
 // codings hold the ending and the functions of each coding.
@@ -29,9 +32,13 @@ var codings = map[string]struct {
 // junk follows the compressed data of a file.
 const junk = "\x00\x00junk\x00"
 
+// gzipEncoder serves all tests.
+var gzipEncoder = gzip.NewWriter(nil)
+
 func gzipped(text string) string {
 	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
+	z := gzipEncoder
+	z.Reset(&b)
 	io.WriteString(z, text)
 	z.Close()
 	return b.String()
@@ -60,8 +67,14 @@ func behind(t *testing.T, data string) string {
 	return gunzipped(t, member)
 }
 
+// zstdEncoder and zstdDecoder serve all tests.
+var (
+	zstdEncoder = sync.OnceValues(func() (*zstd.Encoder, error) { return zstd.NewWriter(nil) })
+	zstdDecoder = sync.OnceValues(func() (*zstd.Decoder, error) { return zstd.NewReader(nil) })
+)
+
 func zstandard(text string) string {
-	z, err := zstd.NewWriter(nil)
+	z, err := zstdEncoder()
 	if err != nil {
 		panic(err)
 	}
@@ -70,11 +83,10 @@ func zstandard(text string) string {
 
 func unzstandard(t *testing.T, data string) string {
 	t.Helper()
-	z, err := zstd.NewReader(nil)
+	z, err := zstdDecoder()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer z.Close()
 	text, err := z.DecodeAll([]byte(data), nil)
 	if err != nil {
 		t.Fatalf("%q: %v", data, err)
@@ -97,17 +109,23 @@ func TestWays(t *testing.T) {
 	}
 	lines := []string{"", "--verify", "-o out", "-o out --verify", "-i", "-i --journal j", "-i --backup ~", "-n",
 		"--diff"}
-	for kind, text := range texts {
+	names := slices.Sorted(maps.Keys(codings))
+	for k, kind := range slices.Sorted(maps.Keys(texts)) {
+		text := texts[kind]
 		want := absolute.Replace(text)
 		edited := want != text
-		for name, c := range codings {
+		for n, name := range names {
+			c := codings[name]
 			stored := c.encode(text)
 			file := "f" + c.ending
 			if kind == "file of Apple Mail" {
 				file = "f.emlx" + c.ending
 				want = strings.Replace(want, "76", "90", 1)
 			}
-			for _, line := range lines {
+			for l, line := range lines {
+				if name != "plain" && (k+l+n)%len(names) > effort.Pick(len(names), 0) {
+					continue // the short form has at most one coding for each kind and line
+				}
 				lay(t, "s/"+file+": "+stored)
 				got, err := rewrite(t, "base=http://a.test/ "+line+" s/"+file)
 				if err != nil {
@@ -228,13 +246,13 @@ func TestCutPage(t *testing.T) {
 // A sparse file that is copied keeps its size, and its bytes in their places.
 func TestSparse(t *testing.T) {
 	lay(t, "s/x.bin: \x00\x01begin")
-	const size = 3 << 20
+	const size = 5 << 18
 	f, err := os.OpenFile("s/x.bin", os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for _, at := range []int64{1 << 20, size - 100} {
+	for _, at := range []int64{1 << 19, size - 100} {
 		if _, err := f.WriteAt([]byte("middle"), at); err != nil {
 			t.Fatal(err)
 		}

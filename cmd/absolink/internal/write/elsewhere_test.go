@@ -47,7 +47,7 @@ func TestElsewhere(t *testing.T) {
 	}
 	var many elsewhere
 	m := new(move.Map)
-	rules := effort.Pick(20_000, 5_000)
+	rules := effort.Pick(20_000, 2_000)
 	for i := range rules {
 		if err := m.Add(fmt.Sprintf("http://old.test/%d/", i), "http://new.test/"); err != nil {
 			t.Fatal(err)

@@ -38,7 +38,7 @@ func TestInterrupted(t *testing.T) {
 					continue
 				}
 				where := kind + ", " + coded + ", " + line
-				step := effort.Pick(1, 2)
+				step := effort.Pick(1, 3)
 				for n := len(where) % step; interruptedRun(t, where, line, stored, want, coded, n); n += step {
 					if n >= 300 {
 						t.Fatalf("%s: the run has no end", where)
@@ -141,13 +141,14 @@ func TestFailures(t *testing.T) {
 			want := absolute.Replace(text)
 			for _, line := range []string{"", "--verify", "-o out --verify", "-n"} {
 				where := kind + ", " + coded + ", " + line
-				for n := 0; failedRun(t, where, line, stored, want, coded, n, 1000); n++ {
-					if n == 100 {
+				step := effort.Pick(1, 2)
+				for n := len(where) % step; failedRun(t, where, line, stored, want, coded, n, 1000); n += step {
+					if n >= 100 {
 						t.Fatalf("%s: the run has no end", where)
 					}
 				}
-				for n := 0; failedRun(t, where, line, stored, want, coded, 1000, n); n++ {
-					if n == 100 {
+				for n := len(where) % step; failedRun(t, where, line, stored, want, coded, 1000, n); n += step {
+					if n >= 100 {
 						t.Fatalf("%s: the run has no end", where)
 					}
 				}
