@@ -25,9 +25,9 @@ func faultTree() map[string]string {
 // undo gives all files their old bytes and names. The list of an undo changes nothing.
 func TestUndoInterruptedAnywhere(t *testing.T) {
 	for _, lists := range []bool{false, true} {
-		step := 1
+		step := effort.Pick(1, 2)
 		if lists {
-			step = effort.Pick(1, 3) // the list writes no file
+			step = effort.Pick(1, 5) // the list writes no file
 		}
 		for n := 0; ; n += step {
 			before := faultTree()
