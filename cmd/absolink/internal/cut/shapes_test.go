@@ -40,10 +40,27 @@ func zipped(text string) string {
 // work returns the units of a file with this content.
 func work(t *testing.T, c *cut.Cutter, name, content string) string {
 	t.Helper()
+	lay(t, name, content)
+	return unitsOf(t, c, name)
+}
+
+// lay writes a file into a new directory, which becomes the current one.
+func lay(t *testing.T, name, content string) {
+	t.Helper()
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+	f, err := os.Create(name)
+	if err == nil {
+		_, err = f.WriteString(content)
+		f.Close()
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// unitsOf returns the units of a file.
+func unitsOf(t *testing.T, c *cut.Cutter, name string) string {
+	t.Helper()
 	in, err := (&input.Reader{Options: input.Options{MaxSize: 1 << 20, Peek: true}}).Open(t.Context(),
 		input.File{Source: name, Path: name, Rel: name, Named: true})
 	if err != nil {
@@ -104,12 +121,16 @@ func TestUnitsCover(t *testing.T) {
 	}
 }
 
+// storing serves all calls of stored.
+var storing, _ = gzip.NewWriterLevel(nil, gzip.NoCompression)
+
 // stored returns a text as a gzip member without compression.
 func stored(text string) string {
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.NoCompression)
-	io.WriteString(z, text)
-	z.Close()
+	b := new(bytes.Buffer)
+	b.Grow(len(text) + len(text)/1000 + 100)
+	storing.Reset(b)
+	io.WriteString(storing, text)
+	storing.Close()
 	return b.String()
 }
 
@@ -129,10 +150,11 @@ func TestJobs(t *testing.T) {
 		"with plain records":          whole + record(7) + more,
 		"records that share a member": whole + zipped(strings.Repeat(record(300), effort.Pick(30_000, 10_000))) + more,
 	} {
+		lay(t, "a.warc.gz", content)
 		var want string
 		for _, jobs := range effort.Pick([]int{1, 2, 5, 0}, []int{1, 5}) {
 			c := &cut.Cutter{Size: 100_000, MaxSize: 1 << 20, Jobs: jobs}
-			got := work(t, c, "a.warc.gz", content)
+			got := unitsOf(t, c, "a.warc.gz")
 			if jobs == 1 {
 				want = got
 			}
