@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"absolink/testdata/effort"
 )
 
 // A long URI is matched like a short one, until the work is to end.
@@ -28,13 +30,13 @@ func TestMatches(t *testing.T) {
 	}
 	slow := []*regexp.Regexp{regexp.MustCompile("(a?){900}b"), regexp.MustCompile("(a?){900}c")}
 	uri := []byte(strings.Repeat("a", 4<<20))
-	time.AfterFunc(100*time.Millisecond, cancel)
+	time.AfterFunc(effort.Pick(100*time.Millisecond, 10*time.Millisecond), cancel)
 	began := time.Now()
 	if f.matchesAny(slow, uri) {
 		t.Error("a match that was given up: got true, want false")
 	}
 	if took := time.Since(began); took > 10*time.Second {
-		t.Errorf("a match was given up after %v, want 100 ms", took)
+		t.Errorf("a match was given up after %v, want some ms", took)
 	}
 }
 
