@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"absolink/extract/internal/text"
+	"absolink/testdata/effort"
 )
 
 // marked returns a text without its marks ‹ and ›, and the spans between them.
@@ -131,7 +132,7 @@ func TestCode(t *testing.T) {
 func TestLinear(t *testing.T) {
 	for _, s := range []string{"{{", "{%", "{#", "<%", "<%--", "{{!--", "<?=", "<? ", "{{'", "{%\"",
 		"<?php <<<A", "{{</script", "{{</b", "{{ {", "{", "[[a", "?[[+", "*|", "${", "{#a", "{# ", "%%a", "%%[", "[%"} {
-		data := []byte(strings.Repeat(s, 1<<18/len(s)))
+		data := []byte(strings.Repeat(s, effort.Pick(1<<18, 1<<16)/len(s)))
 		for p, ok := Next(data, 0); ok; p, ok = Next(data, p.End) {
 		}
 		for _, tail := range []string{"", "}}", "%}</script>}}", "?>%>"} {
