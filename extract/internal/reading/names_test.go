@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // The kept strings are limited in length and number.
 func TestNamesAreBounded(t *testing.T) {
 	var d Document
-	long := strings.Repeat("X", 1<<20)
+	long := strings.Repeat("X", effort.Pick(1<<20, 1<<16))
 	for i := range 3 {
 		name := fmt.Sprint(long, i)
 		if got := d.Intern([]byte(name)); got != name {
