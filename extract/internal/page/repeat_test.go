@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"absolink/testdata/effort"
 )
 
 // The references of a tag do not depend on the tag before, however similar the two are.
@@ -49,8 +51,11 @@ func TestRepeat(t *testing.T) {
 	for _, tag := range tags {
 		alone[tag] = typed(t, tag)
 	}
-	for _, one := range tags {
-		for _, two := range tags {
+	for i, one := range tags {
+		for j, two := range tags {
+			if !effort.Whole() && max(i, j)-min(i, j) > 4 && (i+j)%5 > 0 {
+				continue // the neighbors in the list are the most similar
+			}
 			want := slices.Concat(alone[one], alone[two], alone[one])
 			if got := typed(t, one+two+one); !slices.Equal(got, want) {
 				t.Fatalf("references of %s%s%s:\n%q, want\n%q", one, two, one, got, want)
@@ -61,7 +66,7 @@ func TestRepeat(t *testing.T) {
 
 // The same holds for elements of many names.
 func TestRepeatNames(t *testing.T) {
-	for n := range 1000 {
+	for n := range effort.Pick(1000, 400) {
 		elem := fmt.Sprintf("<x%d ", n)
 		one, two := elem+`itemid="x" rel="nofollow">`, elem+`itemid="y">`
 		want := slices.Concat(typed(t, one), typed(t, two))
