@@ -8,6 +8,7 @@ import (
 
 	"absolink/extract/internal/escape"
 	"absolink/extract/internal/place"
+	"absolink/testdata/effort"
 )
 
 // cuts are values of each type and their references: kind, quote if any, and decoded text.
@@ -249,7 +250,10 @@ func TestHolds(t *testing.T) {
 				continue // never written, or only as a whole URI
 			}
 			at := escape.Context{List: p.List, Token: p.Token, Inner: p.Quote, Sheet: true}
-			for _, uri := range oddURIs {
+			for k, uri := range oddURIs {
+				if k%effort.Pick(1, 3) > 0 {
+					continue // 3 divides no length of the lists that oddURIs combines
+				}
 				n++
 				if !at.Holds([]byte(uri)) || uri == "" {
 					continue
@@ -265,8 +269,8 @@ func TestHolds(t *testing.T) {
 			}
 		}
 	}
-	if n < 20_000 || held < n/2 {
-		t.Errorf("%d references of %d are held, want at least half of 20,000", held, n)
+	if n < effort.Pick(20_000, 6000) || held < n/2 {
+		t.Errorf("%d references of %d are held, want at least half of more", held, n)
 	}
 }
 
