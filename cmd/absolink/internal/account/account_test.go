@@ -292,11 +292,15 @@ func TestManyEdges(t *testing.T) {
 	o := account.Options{Messages: account.Messages{Quiet: true},
 		Stream: account.Stream{On: true, Edges: true}, ResultsOnStdout: true}
 	b := open(t, o, &source.Set{Units: "units"})
-	pages := effort.Pick(70_000, 52_000) // two edges each, beyond maxEdges
+	pages := effort.Pick(70_000, 1000)
+	var targets []record.Count
+	for i := range effort.Pick(1, 100) {
+		targets = append(targets, record.Count{Name: fmt.Sprintf("b%d.test", i), N: 1})
+	}
+	want := pages * (len(targets) + 1) // beyond maxEdges; a page makes an edge to its own host, too
 	for i := range pages {
 		page := entry("a", report.Listed)
-		host := fmt.Sprintf("a%d.test", i)
-		page.Links.Edges = []report.Edges{{Host: host, Hosts: []record.Count{{Name: "b.test", N: 1}}}}
+		page.Links.Edges = []report.Edges{{Host: fmt.Sprintf("a%d.test", i), Hosts: targets}}
 		b.tell(page)
 		if i == pages-2 && b.out.Len() == 0 {
 			t.Error("no edge was written before the end")
@@ -304,9 +308,9 @@ func TestManyEdges(t *testing.T) {
 	}
 	b.tell(&report.Entry{UnitEnd: &unit.Unit{Text: "u"}})
 	got := b.out.String()
-	count := fmt.Sprintf(`"edge_count":%d`, 2*pages)
-	if n := strings.Count(got, `"record":"host"`); n != 2*pages || !strings.Contains(got, count) {
-		t.Errorf("got %d edges and the end %s, want %d", n, got[len(got)-100:], 2*pages)
+	count := fmt.Sprintf(`"edge_count":%d`, want)
+	if n := strings.Count(got, `"record":"host"`); n != want || !strings.Contains(got, count) {
+		t.Errorf("got %d edges and the end %s, want %d", n, got[len(got)-100:], want)
 	}
 }
 
