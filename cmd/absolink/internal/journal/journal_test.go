@@ -267,15 +267,16 @@ func TestInterleaved(t *testing.T) {
 	t.Chdir(t.TempDir())
 	j := open(t)
 	files := effort.Pick(5, 3)
-	edits := effort.Pick(12_000, 8000) // more than are kept in memory
-	text, made := strings.Repeat("ab", edits), strings.Repeat("xyzb", edits)
+	edits := effort.Pick(12_000, 1500) // more than are kept in memory
+	before := strings.Repeat("a", effort.Pick(1, 200))
+	text, made := strings.Repeat(before+"b", edits), strings.Repeat("xyzb", edits)
 	done := make(chan error)
 	for n := range files {
 		info, f := put(t, fmt.Sprint(n), text, made)
 		go func() {
 			e, _ := j.Begin(fmt.Sprintf("/m/%d", n), false)
 			for i := range edits {
-				e.Edit(int64(2*i), []byte("a"), 3)
+				e.Edit(int64(i*len(before+"b")), []byte(before), 3)
 			}
 			done <- e.Ready(strings.NewReader(text), info, f, fmt.Sprint(n))
 		}()
@@ -352,14 +353,19 @@ func TestReadyRefuses(t *testing.T) {
 func TestReadyOfManyEdits(t *testing.T) {
 	t.Chdir(t.TempDir())
 	j := open(t)
-	counts := []int{1, 100, 5_000, 6_500, 7_000, effort.Pick(20_000, 14_000)}
+	counts := []int{1, 100, 5_000, 6_500, 7_000, 20_000}
+	before := "a"
+	if !effort.Whole() { // long edits, so fewer are more than are kept in memory
+		before = strings.Repeat("a", 200)
+		counts = []int{1, 100, 1000, 1200, 2500}
+	}
 	for number, edits := range counts {
-		text, made := strings.Repeat("ab", edits), strings.Repeat("xyzb", edits)
+		text, made := strings.Repeat(before+"b", edits), strings.Repeat("xyzb", edits)
 		info, f := put(t, "a", text, made)
 		ready := func(name, text string) error {
 			e := begin(t, j, fmt.Sprintf("/m/%s%d", name, number), false)
 			for i := range edits {
-				e.Edit(int64(2*i), []byte("a"), 3)
+				e.Edit(int64(i*len(before+"b")), []byte(before), 3)
 			}
 			return e.Ready(strings.NewReader(text), info, f, name)
 		}
@@ -382,7 +388,7 @@ func TestReadyOfManyEdits(t *testing.T) {
 		}
 		var got bytes.Buffer
 		err = f.Restore(&got, strings.NewReader(strings.Repeat("xyzb", edits)))
-		if err != nil || got.String() != strings.Repeat("ab", edits) {
+		if err != nil || got.String() != strings.Repeat(before+"b", edits) {
 			t.Errorf("Restore of %d edits: got %d bytes and error %v", edits, got.Len(), err)
 		}
 	}
