@@ -14,11 +14,12 @@ import (
 	"testing"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/testdata/effort"
 )
 
 func TestMain(m *testing.M) {
 	syscall.Umask(0o022)
-	m.Run()
+	effort.MainInMemory(m)
 }
 
 // New directories have the permissions of their sources. Existing directories stay as they are.
