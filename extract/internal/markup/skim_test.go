@@ -50,7 +50,7 @@ func TestSkim(t *testing.T) {
 			`</TITLE >`, `<template>`, `<noscript>`, `<table>`,
 		`<!-- <a href="x"> -->`, `<!a>`, `<?a>`, `<1>`, `<<a href="x">>`,
 	} {
-		for offset := 0; offset < 32; offset += effort.Pick(1, 5) {
+		for offset := 0; offset < 32; offset += effort.Pick(1, 11) {
 			page := strings.Repeat(".", offset) + tag + `<b class="c"><a href="y">` + strings.Repeat(".", 20)
 			for _, cut := range []int{0, 20, 25 + len(tag)/2, 45 + len(tag)} {
 				checkScan(t, []byte(page[:max(0, len(page)-cut)]))
@@ -68,7 +68,7 @@ func TestSkimQuotes(t *testing.T) {
 			strings.Repeat("=", 130) + `"`,
 		`="&"`, "=\"\x00\"", "=\"\r\"", "=\"\x80\"", "=\"\xff\"",
 	} {
-		for pad := 0; pad < 70; pad += effort.Pick(1, 5) {
+		for pad := 0; pad < 70; pad += effort.Pick(1, 9) {
 			for _, tag := range []string{`<a ` + strings.Repeat("p", pad) + tail,
 				`<a class="` + strings.Repeat("p", pad) + `" a` + tail} {
 				page := tag + ` href="x">` + `<b class="c"><a href="y">` + strings.Repeat(".", 20)

@@ -69,9 +69,11 @@ func cleanName(name []byte) string {
 	return strings.ReplaceAll(string(folded), "\x00", "\uFFFD")
 }
 
+var cleaner = strings.NewReplacer("\r", "\n", "\x00", "\uFFFD")
+
 func cleanText(text []byte) string {
 	s := strings.ReplaceAll(string(text), "\r\n", "\n")
-	return strings.NewReplacer("\r", "\n", "\x00", "\uFFFD").Replace(s)
+	return cleaner.Replace(s)
 }
 
 func cleanValue(value []byte) string {
