@@ -60,10 +60,11 @@ func TestUnderMap(t *testing.T) {
 	}
 	documents = append(documents, examples(t)...)
 	for _, target := range effort.Pick(targets, targets[:1]) {
+		site := siteTo(t, target)
 		var pairs [][2][]byte
 		moved := 0
 		for _, source := range documents {
-			out := underMap(t, source, target)
+			out := underMap(t, site, source)
 			before, _ := skeleton(lineEnds(source))
 			after, _ := skeleton(lineEnds(out))
 			if b, a := withoutURLs(before), withoutURLs(after); b != a {
@@ -88,8 +89,8 @@ func lineEnds(source []byte) []byte {
 	return []byte(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(source)))
 }
 
-// underMap returns a document after a move of old.test to target.
-func underMap(t *testing.T, source []byte, target string) []byte {
+// siteTo returns a move of old.test to target.
+func siteTo(t *testing.T, target string) *move.Site {
 	t.Helper()
 	site := new(move.Site)
 	for from, to := range map[string]string{"//old.test/": target, "//www.old.test/": target,
@@ -98,6 +99,12 @@ func underMap(t *testing.T, source []byte, target string) []byte {
 			t.Fatal(err)
 		}
 	}
+	return site
+}
+
+// underMap returns a document after the move of a site.
+func underMap(t *testing.T, site *move.Site, source []byte) []byte {
+	t.Helper()
 	r := rewrite.Rewriter{Site: site}
 	var out bytes.Buffer
 	outer := &base.Layer{Source: base.Option, Value: "http://base.test/"}
