@@ -98,9 +98,9 @@ func TestHintsArePossible(t *testing.T) {
 	rows := insteadRows(t)
 	used := make(map[string]bool)
 	for command := range new(program).commands() {
+		c := commandNamed(t, command)
 		for _, row := range rows {
 			for name := range strings.FieldsSeq(row.names) {
-				c := commandNamed(t, command)
 				typed := "--" + name
 				if len(name) == 1 {
 					typed = "-" + name
