@@ -6,4 +6,4 @@ import (
 	"absolink/testdata/effort"
 )
 
-func TestMain(m *testing.M) { effort.Main(m) }
+func TestMain(m *testing.M) { effort.MainInMemory(m) }
