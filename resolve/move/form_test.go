@@ -50,7 +50,7 @@ func TestFormAtEveryDepth(t *testing.T) {
 	}
 	n := 0
 	hosts := 0
-	for letters := 1; letters <= 30; letters += effort.Pick(1, 7) {
+	for letters := 1; letters <= 30; letters += effort.Pick(1, 13) {
 		hosts++
 		host := "http://" + strings.Repeat("h", letters) + "/"
 		for _, to := range []string{"", "http://n/", "https://new.example.test/a/bb/"} {
