@@ -111,7 +111,8 @@ func TestCommentsQuick(t *testing.T) {
 func TestCommentsLinear(t *testing.T) {
 	for _, piece := range []string{"(", " (", ")", " ()", "<", "<>", `"`, " (a)b", `\(`, "((", "<(", `"(`, " (\n", "=?a?q?b?=\n"} {
 		for _, end := range []string{"", ")", ">", `"`, "x"} {
-			(&Layer{Source: ContentLocation, Value: strings.Repeat(piece, effort.Pick(1<<20, 1<<18)/len(piece)) + end}).Bounds()
+			value := strings.Repeat(piece, effort.Pick(1<<20, 1<<18)/len(piece)) + end
+			(&Layer{Source: ContentLocation, Value: value}).Bounds()
 		}
 	}
 }

@@ -321,7 +321,8 @@ func TestOldBackslashes(t *testing.T) {
 			if depth != 6 {
 				continue
 			}
-			for back := 0; back < len(text)+oldAhead; back += effort.Pick(97, 211) { // over the border between two searches
+			step := effort.Pick(97, 211)
+			for back := 0; back < len(text)+oldAhead; back += step { // over the border between two searches
 				if !effort.Whole() && back > len(text)+211 && back < oldAhead-211 {
 					continue // no border is in the text
 				}
