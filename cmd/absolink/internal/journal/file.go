@@ -170,15 +170,17 @@ func (j *Journal) load(n *lines) (*File, error) {
 
 // readLine reads the line at an offset into v.
 func (j *Journal) readLine(at int64, v any) error {
-	s := newScanner(j.file, at, at+longestLine)
-	more, err := s.scan()
-	if err != nil {
-		return err
+	for _, size := range []int64{usualLine, longestLine} {
+		s := newScanner(j.file, at, at+size)
+		more, err := s.scan()
+		if err != nil {
+			return err
+		}
+		if more {
+			return json.Unmarshal(s.line, v)
+		}
 	}
-	if !more {
-		return fmt.Errorf("journal: no line at offset %d", at)
-	}
-	return json.Unmarshal(s.line, v)
+	return fmt.Errorf("journal: no line at offset %d", at)
 }
 
 // Restore reads the new bytes from made, and writes the old bytes to w. The caller must compare the

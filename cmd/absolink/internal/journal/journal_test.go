@@ -231,6 +231,31 @@ var restored = []struct {
 		[]change{{0, "1", "x"}, {320_001, "2", ""}, {640_002, "3", "y"}}},
 }
 
+// A path of any length that a system allows is found again, also if its line is escaped.
+func TestLongPaths(t *testing.T) {
+	t.Chdir(t.TempDir())
+	j := open(t)
+	var paths []string
+	for _, c := range []string{"x", "\x01", "\xff"} {
+		for _, names := range []int{1, 10, 500, 1000, 1500} {
+			paths = append(paths, "/m/"+strings.Repeat(c+"/", names)+"a")
+		}
+	}
+	for names := 2000; names < 2048; names++ { // lines of about 4 KB
+		paths = append(paths, "/m/"+strings.Repeat("x/", names)+"a")
+	}
+	for _, path := range paths {
+		enter(t, j, path, "x", "y", "a", change{0, "x", "y"})
+	}
+	j.Close()
+	j = open(t)
+	for _, path := range paths {
+		if f, err := j.Lookup(path); err != nil || f.Path != path {
+			t.Errorf("path of %d bytes %.6q: got error %v", len(path), path, err)
+		}
+	}
+}
+
 func TestRestore(t *testing.T) {
 	for _, tt := range restored {
 		t.Run(tt.name, func(t *testing.T) {

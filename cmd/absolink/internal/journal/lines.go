@@ -34,6 +34,9 @@ const chunk = 48 << 10
 // shorter, even with a path of 4,096 escaped bytes.
 const longestLine = 128 << 10
 
+// usualLine is the size in bytes that few lines exceed.
+const usualLine = 4 << 10
+
 // beginLine is the first line of a file.
 type beginLine struct {
 	File       int    `json:"file"`
