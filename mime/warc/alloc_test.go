@@ -15,7 +15,7 @@ import (
 // The memory of records is reused: only a WARC-Target-URI is allocated. With the race detector, a
 // sync.Pool drops some of its items.
 func TestReadAllocatesTargetsAlone(t *testing.T) {
-	const records = 1000
+	const records = 400
 	data := strings.Repeat(rec("response", "WARC-Target-URI: http://a.example/\n", "one")+rec("metadata", "", "two"),
 		records)
 	n := alloc.PerRun(3, func() {

@@ -2,7 +2,6 @@ package warc
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -31,15 +30,7 @@ var arcHead = arcRecord("filedesc://a.arc", "text/plain", arcDescription)
 func arcPage(text string) string { return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + text }
 
 // zipped returns each record as a gzip member.
-func zipped(records ...string) []byte {
-	var b bytes.Buffer
-	for _, r := range records {
-		z := gzip.NewWriter(&b)
-		z.Write([]byte(r))
-		z.Close()
-	}
-	return b.Bytes()
-}
+func zipped(records ...string) []byte { return []byte(gz(records...)) }
 
 // arcList lists the records of an archive: number, bounds, type, URI, the end of the block,
 // defects.
@@ -270,7 +261,7 @@ func TestARCRanges(t *testing.T) {
 		if ahead := arcList(data, Options{Ahead: 4}); !slices.Equal(ahead, whole) {
 			t.Errorf("%s: reading ahead finds other records", name)
 		}
-		for _, size := range effort.Pick([]int64{100, 999, 4096, 70000}, []int64{999, 70000}) {
+		for _, size := range effort.Pick([]int64{100, 999, 4096, 70000}, []int64{1999, 70000}) {
 			var got []string
 			for at := int64(0); at < int64(len(data)); at += size {
 				got = append(got, arcList(data, Options{Start: at, End: at + size})...)

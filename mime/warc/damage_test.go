@@ -59,7 +59,7 @@ func TestDamageIsLocal(t *testing.T) {
 			if len(want) != records {
 				t.Fatalf("%s: %d records, want %d", name, len(want), records)
 			}
-			step := max(1, len(parts[k])/effort.Pick(100, 12))
+			step := max(1, len(parts[k])/effort.Pick(100, 7))
 			for _, d := range damages {
 				for at := 0; at < len(parts[k]); at += step {
 					damaged := slices.Clone(parts)

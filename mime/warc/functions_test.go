@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"absolink/mime"
+	"absolink/testdata/effort"
 )
 
 // The words of an ARC line: dates have 12 to 17 digits, addresses have digits and letters of
@@ -170,7 +171,7 @@ func TestPlainRecordBehindJunk(t *testing.T) {
 	plain := "WARC/1.1\r\nContent-Length: 1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a/2\r\n\r\nx\r\n\r\n"
 	for _, size := range []int{0, 1, readBuffer - headerPrefix, readBuffer, 2 * (readBuffer - headerPrefix)} {
 		for off := -30; off <= 30; off++ {
-			if size+off < 0 {
+			if size+off < 0 || !effort.Whole() && off%6 != 0 && off != -1 && off != 1 {
 				continue
 			}
 			junk := strings.Repeat("x", size+off) + "\n"

@@ -30,10 +30,10 @@ func FuzzReader(f *testing.F) {
 		gz(one) + two[:len(two)-40] + three + gz(one), gz(one) + strings.Replace(two, "Length: ", "Length: 9", 1) +
 			gz(three),
 	} {
-		f.Add([]byte(s), uint16(50))
-		f.Add([]byte(strings.ReplaceAll(s, "\r", "")), uint16(7))
+		f.Add([]byte(s), effort.Pick[uint16](50, 150))
+		f.Add([]byte(strings.ReplaceAll(s, "\r", "")), effort.Pick[uint16](7, 157))
 		if len(s) > 100 {
-			f.Add([]byte(s[:70]+"\xff"+s[71:]), uint16(64))
+			f.Add([]byte(s[:70]+"\xff"+s[71:]), effort.Pick[uint16](64, 164))
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, size uint16) {
@@ -112,7 +112,7 @@ func TestDamagedFrames(t *testing.T) {
 	one, two, three := response("http://a/1", "<a href=1>"), response("http://a/2",
 		strings.Repeat("<a href=2>", 9)), rec("metadata", "", "x")
 	whole := []byte(zst(one, two, three))
-	for i := 0; i < len(whole); i += effort.Pick(1, 3) {
+	for i := 0; i < len(whole); i += effort.Pick(1, 7) {
 		for _, flip := range effort.Pick([]byte{0x01, 0x08, 0x10, 0x40, 0xff}, []byte{0x10}) {
 			data := bytes.Clone(whole)
 			data[i] ^= flip

@@ -73,7 +73,9 @@ func TestGenerated(t *testing.T) {
 				t.Fatal(err)
 			}
 			var r extract.Resolver
-			all := sums(t, NewReader(f, Options{}), func(n int, rec *Record) {
+			var rd Reader
+			rd.Reset(f, Options{})
+			all := sums(t, &rd, func(n int, rec *Record) {
 				uri, page := corpus.Generated(n)
 				want := resolved(&r,
 					&extract.Doc{Format: extract.HTML, Data: []byte(page),
@@ -93,9 +95,9 @@ func TestGenerated(t *testing.T) {
 				var known int64
 				var got []string
 				for at := int64(0); at < info.Size(); at += size {
-					r := NewReader(f, Options{Start: at, End: at + size, KnownRecord: known})
-					got = append(got, sums(t, r, nil)...)
-					known = max(known, r.RecordAfter())
+					rd.Reset(f, Options{Start: at, End: at + size, KnownRecord: known})
+					got = append(got, sums(t, &rd, nil)...)
+					known = max(known, rd.RecordAfter())
 				}
 				if strings.Join(got, "\n") != strings.Join(all, "\n") {
 					t.Errorf("%d records in ranges of %d bytes are not the %d of the whole", len(got), size, len(all))

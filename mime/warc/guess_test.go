@@ -89,8 +89,8 @@ func TestGuess(t *testing.T) {
 	}
 	each := gz(texts...)
 	inner := gzStored(rec("resource", "", each))
-	large := gz(response("http://l.test/", strings.Repeat("x", maxGuess+1<<20)))
-	stored := gz(response("http://s.test/", strings.Repeat(noise(1<<20), maxGuess>>20+2)))
+	large := gz(response("http://l.test/", strings.Repeat("x", maxGuess+1)))
+	stored := gzStored(response("http://s.test/", strings.Repeat(noise(1<<10), maxGuess>>10+1)))
 	for _, tt := range []struct {
 		name, data string
 		step       int64

@@ -73,7 +73,7 @@ func TestMixed(t *testing.T) {
 	one, two, three, four := numbered(1, "<a href=1>"), numbered(2,
 		strings.Repeat("<a href=2>", 100)), numbered(3, "<a href=3>"), numbered(4, "")
 	bare := strings.TrimRight(two, "\r\n")
-	large := numbered(5, strings.Repeat("<a href=5>", effort.Pick(20_000, 10_000)))
+	large := numbered(5, strings.Repeat("<a href=5>", effort.Pick(20_000, 7_000)))
 	inner := rec("resource", "WARC-Target-URI: http://a/6\n", gz(one, three)+"x")
 	length := func(s, n string) string {
 		at := strings.Index(s, "Content-Length: ") + len("Content-Length: ")
@@ -167,7 +167,7 @@ func TestMixed(t *testing.T) {
 			if got := targets(t, iotest.HalfReader(onlyReader{strings.NewReader(tt.data)})); got != tt.want {
 				t.Errorf("records of a pipe: got %s, want %s", got, tt.want)
 			}
-			cutAnywhere(t, tt.data, 1+len(tt.data)/effort.Pick(40, 5))
+			cutAnywhere(t, tt.data, 1+len(tt.data)/effort.Pick(40, 3))
 		})
 	}
 }
@@ -230,7 +230,7 @@ func cutAnywhere(t *testing.T, data string, step int) {
 // still give the same records.
 func TestMixedAtRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
-	for range effort.Pick(150, 10) {
+	for range effort.Pick(150, 6) {
 		data, want := "", ""
 		for n := 1; n <= 2+random.IntN(6); n++ {
 			body := strings.Repeat("<a href=x>", random.IntN(30))

@@ -58,10 +58,12 @@ func TestOnlyPlaces(t *testing.T) {
 		b.WriteString(gzStored(response("http://a.test/", strings.Repeat("<p>", i*7919%90_000))))
 	}
 	few := strings.Repeat(gzStored(response("http://a.test/", "<p>")), 3)
-	for name, data := range aheadArchives(b.String(), effort.Pick(b.String(), few), placesSize) {
-		if !effort.Whole() && slices.Contains([]string{"damage", "plain behind members", "a tail"}, name) {
+	short := []string{"gzip members", "damage at a range", "a large record", "nothing"}
+	for name, archive := range aheadArchives(b.String(), effort.Pick(b.String(), few), placesSize) {
+		if !effort.Whole() && !slices.Contains(short, name) {
 			continue // TestAhead has them
 		}
+		data := archive()
 		want := places(t, strings.NewReader(data), Options{})
 		for _, n := range effort.Pick([]int{0, 2, 5}, []int{2}) {
 			got := places(t, strings.NewReader(data), Options{Ahead: n, OnlyPlaces: true})
@@ -77,7 +79,7 @@ func TestOnlyPlaces(t *testing.T) {
 func TestOnlyPlacesShapes(t *testing.T) {
 	one, three := response("http://a/1", "<a href=1>"), rec("metadata", "", "x")
 	sizes := []int{0, 1, 90, 300, minWindow - 200, minWindow, 3 * minWindow}
-	for _, size := range effort.Pick(sizes, []int{0, 90, 300, minWindow}) {
+	for _, size := range effort.Pick(sizes, []int{0, 300, minWindow}) {
 		two := response("http://a/2", strings.Repeat("y", size)+"\n")
 		longer := strings.Replace(two, "Content-Length: ", "Content-Length: 9", 1)
 		shorter := strings.Replace(two, "Content-Length: ", "Content-Length: 0", 1)

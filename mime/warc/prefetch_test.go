@@ -5,6 +5,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -13,38 +14,43 @@ import (
 )
 
 // manyMembers writes n pages in gzip members, which compress badly.
-func manyMembers(n int) string {
+func manyMembers(n int) string { return joined(members200()[:n]...) }
+
+// members200 returns the first 200 members of manyMembers.
+var members200 = sync.OnceValue(func() (members []string) {
 	random := rand.New(rand.NewPCG(3, 5))
-	var b strings.Builder
-	for range n {
+	for range 200 {
 		page := make([]byte, 1+random.IntN(9000))
 		for i := range page {
 			page[i] = byte(' ' + random.IntN(90))
 		}
-		b.WriteString(gz(response("http://a.test/", string(page))))
+		members = append(members, gz(response("http://a.test/", string(page))))
 	}
-	return b.String()
-}
+	return members
+})
 
 // aheadRanges is the number of ranges in the archives of aheadArchives, at least.
 var aheadRanges = effort.Pick(4, 2)
 
 // aheadArchives returns archives of gzip members with more than aheadRanges ranges of a size, most
 // of them damaged or unusual, and other archives. more are the members after what is unusual.
-func aheadArchives(each, more string, size int) map[string]string {
+func aheadArchives(each, more string, size int) map[string]func() string {
 	text := response("http://b.test/", "y")
+	texts := effort.Pick(4000, 700)
 	at := (aheadRanges - 1) * size
-	return map[string]string{
-		"gzip members":          each,
-		"damage":                each[:size+20] + "junk" + each[size+500:],
-		"damage at a range":     each[:at] + each[at+1:],
-		"an archive in another": each + gzStored(rec("resource", "", each)) + more,
-		"a large record":        each + gz(response("http://l.test/", strings.Repeat("x", maxRecords+1))) + more,
-		"plain behind members":  each + text + text + more,
-		"a tail":                each + strings.Repeat("\x00", 2*size),
-		"one member":            gz(strings.Repeat(text, 4000)),
-		"plain":                 strings.Repeat(text, 4000),
-		"nothing":               "",
+	return map[string]func() string{
+		"gzip members":          func() string { return each },
+		"damage":                func() string { return each[:size+20] + "junk" + each[size+500:] },
+		"damage at a range":     func() string { return each[:at] + each[at+1:] },
+		"an archive in another": func() string { return each + gzStored(rec("resource", "", each)) + more },
+		"a large record": func() string {
+			return each + gz(response("http://l.test/", strings.Repeat("x", maxRecords+1))) + more
+		},
+		"plain behind members": func() string { return each + text + text + more },
+		"a tail":               func() string { return each + strings.Repeat("\x00", 2*size) },
+		"one member":           func() string { return gz(strings.Repeat(text, texts)) },
+		"plain":                func() string { return strings.Repeat(text, texts) },
+		"nothing":              func() string { return "" },
 	}
 }
 
@@ -54,7 +60,8 @@ func TestAhead(t *testing.T) {
 	if len(each) < aheadRanges*rangeSize {
 		t.Fatalf("%d bytes are too few ranges", len(each))
 	}
-	for name, data := range aheadArchives(each, effort.Pick(each, manyMembers(9)), rangeSize) {
+	for name, archive := range aheadArchives(each, effort.Pick(each, manyMembers(9)), rangeSize) {
+		data := archive()
 		want := outline(t, strings.NewReader(data), Options{})
 		for _, n := range effort.Pick([]int{1, 2, 5}, []int{2}) {
 			if got := outline(t, strings.NewReader(data), Options{Ahead: n}); got != want {
@@ -159,20 +166,21 @@ func (f *slowFile) ReadAt(p []byte, off int64) (int, error) {
 
 // After Stop, Reset, an error and the end, no goroutine reads the file.
 func TestStopWaits(t *testing.T) {
-	data := manyMembers(100)
-	for _, n := range []int{1, 2, 50, 101} {
+	const members = 60
+	data := manyMembers(members)
+	for _, n := range []int{1, 2, 30, members + 1} {
 		for _, reset := range []bool{false, true} {
 			file := &slowFile{Reader: strings.NewReader(data)}
 			r := NewReader(file, Options{Ahead: 3})
 			for range n {
-				if _, err := r.Next(); err != nil && n < 101 {
+				if _, err := r.Next(); err != nil && n <= members {
 					t.Fatalf("Next: %v", err)
 				}
 			}
 			switch {
 			case reset:
 				r.Reset(strings.NewReader(""), Options{})
-			case n < 101:
+			case n <= members:
 				r.Stop()
 			}
 			if calls := file.calls.Load(); calls != 0 {

@@ -37,7 +37,7 @@ func TestRest(t *testing.T) {
 			rec.Release()
 		}
 		var ats []int64
-		for at := int64(1); at < int64(len(data)); at += effort.Pick[int64](7, 199) {
+		for at := int64(1); at < int64(len(data)); at += effort.Pick[int64](7, 499) {
 			ats = append(ats, at)
 		}
 		for _, s := range []start{starts[1%len(starts)], starts[len(starts)/2]} {

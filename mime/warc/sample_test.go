@@ -52,7 +52,8 @@ var zstdWriter = sync.OnceValue(func() *zstd.Encoder { return newZstdWriter() })
 
 // newZstdWriter returns an encoder with options.
 func newZstdWriter(o ...zstd.EOption) *zstd.Encoder {
-	w, err := zstd.NewWriter(nil, append(o, zstd.WithEncoderConcurrency(1))...)
+	w, err := zstd.NewWriter(nil, append(o, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(512<<10),
+		zstd.WithEncoderLevel(zstd.SpeedFastest))...)
 	if err != nil {
 		panic(err)
 	}

@@ -2,8 +2,8 @@ package warc
 
 import (
 	"bytes"
-	"crypto/sha1"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"strings"
 	"testing"
@@ -43,9 +43,9 @@ func line(t testing.TB, rec *Record, numbered bool) string {
 	if numbered {
 		fmt.Fprintf(&b, "#%d line %d ", rec.Number, rec.Line)
 	}
-	fmt.Fprintf(&b, "[%d,%d) %s %q %s block %v %x skipped %d",
+	fmt.Fprintf(&b, "[%d,%d) %s %q %s block %v %08x skipped %d",
 		rec.Offset, rec.End, rec.Version, rec.Type, rec.TargetURI,
-		rec.Block, sha1.Sum(rec.Data), rec.Skipped)
+		rec.Block, crc32.ChecksumIEEE(rec.Data), rec.Skipped)
 	if m := rec.Message(httpmsg.Options{}); m != nil {
 		if body, err := m.Body(); err == nil {
 			fmt.Fprintf(&b, " %d %v %d bytes %v %v", m.Status,
