@@ -10,6 +10,7 @@ import (
 	"absolink/base"
 	"absolink/cmd/absolink/internal/flag"
 	"absolink/cmd/absolink/internal/unpack"
+	"absolink/testdata/effort"
 )
 
 // single returns the page of a message as one file.
@@ -127,8 +128,9 @@ func TestSingleAtEveryDepth(t *testing.T) {
 	}
 }
 
-// Many nested data: URLs are refused before they fill the memory.
+// Many nested data: URLs are refused before they fill the memory. TestSingleLimit has the limit.
 func TestSingleIsBounded(t *testing.T) {
+	effort.Only(t)
 	parts := located("image/png", "0", strings.Repeat("x", 5100))
 	for i := range 12 {
 		page := strings.Repeat(fmt.Sprintf("<iframe src=%d></iframe>", i), 80)

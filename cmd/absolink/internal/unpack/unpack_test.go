@@ -53,6 +53,9 @@ func TestPlanWhiteSpace(t *testing.T) {
 						if strings.Contains(place, "url(") && strings.ContainsAny(before+after, "\r\n\f&") {
 							continue // no string of CSS holds it
 						}
+						if !effort.Whole() && before != "" && after != "" && before != after {
+							continue
+						}
 						html := fmt.Sprintf(place, before+reference.value+after)
 						page := planOf(t, layers.heading, html, layers.location)
 						got := strings.TrimSpace(string(page.Files[0].Data))
