@@ -12,6 +12,9 @@ import (
 // appendixB is the expression of RFC 2396 and RFC 3986 Appendix B; its "." also matches line ends.
 var appendixB = regexp.MustCompile(`(?s)^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?`)
 
+// schemeName is a scheme by the grammar of RFC 2396 and RFC 3986.
+var schemeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)
+
 // splitB splits by the expression. If the scheme does not fit the grammar, there is no scheme, and
 // the following authority is path as well.
 func splitB(s string) Ref {
@@ -24,7 +27,7 @@ func splitB(s string) Ref {
 	}
 	has := func(n int) bool { return m[2*n] >= 0 }
 	r := Ref{group(2), group(4), group(5), group(7), group(9), has(3), has(6), has(8)}
-	if has(1) && !regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`).MatchString(r.Scheme) {
+	if has(1) && !schemeName.MatchString(r.Scheme) {
 		r.Path = group(1) + group(3) + group(5)
 		r.Scheme, r.Authority, r.HasAuthority = "", "", false
 	}
@@ -154,6 +157,9 @@ func slowDots3986(in string) string {
 	return out
 }
 
+// excess is a ".." that is left at the start of a path.
+var excess = regexp.MustCompile(`^(/?)\.\.(/|$)`)
+
 // slow2396 is RFC 2396 5.2, step by step on strings, for references that are not to the same
 // document. ok is false if step 6g finds an error and refuse is set.
 func slow2396(base, ref string, dots Dots, compat bool) (uri string, ok bool) {
@@ -174,7 +180,7 @@ func slow2396(base, ref string, dots Dots, compat bool) (uri string, ok bool) {
 				buffer = "/" // as RFC 3986 5.2.3 corrects it
 			}
 			buffer = slowDots2396(buffer + r.Path) // 6b to 6f
-			for excess := regexp.MustCompile(`^(/?)\.\.(/|$)`); excess.MatchString(buffer) && dots != KeepDots; {
+			for dots != KeepDots && excess.MatchString(buffer) {
 				if dots == RefuseDots {
 					return "", false
 				}
@@ -186,13 +192,18 @@ func slow2396(base, ref string, dots Dots, compat bool) (uri string, ok bool) {
 	return recomposed(r), true // 7
 }
 
+var (
+	scheme00e = regexp.MustCompile(`^[A-Za-z0-9+.-]+:`)
+	server00e = regexp.MustCompile(`(?s)^//([^/]*)(.*)$`)
+)
+
 // split00e is 4.3 of draft-00e. Only HasAuthority is set.
 func split00e(s string) (r Ref, params string) {
 	s, r.Fragment, _ = strings.Cut(s, "#")
-	if m := regexp.MustCompile(`^[A-Za-z0-9+.-]+:`).FindString(s); m != "" {
+	if m := scheme00e.FindString(s); m != "" {
 		r.Scheme, s = m[:len(m)-1], s[len(m):]
 	}
-	if m := regexp.MustCompile(`(?s)^//([^/]*)(.*)$`).FindStringSubmatch(s); m != nil {
+	if m := server00e.FindStringSubmatch(s); m != nil {
 		r.HasAuthority, r.Authority, s = true, m[1], m[2]
 	}
 	s, r.Query, _ = strings.Cut(s, "?")
@@ -246,13 +257,17 @@ func slow00e(base, ref string) (uri string, ok bool) {
 	return recomposed(r), true
 }
 
+var (
+	dot      = regexp.MustCompile(`(^|/)\./`)
+	dotAtEnd = regexp.MustCompile(`(^|/)\.$`)
+)
+
 // slowDots2396 rewrites one occurrence at a time, the leftmost first.
 func slowDots2396(p string) string {
-	dot := regexp.MustCompile(`(^|/)\./`)
 	for dot.MatchString(p) { // 6c
 		p = dot.ReplaceAllString(p, "$1")
 	}
-	p = regexp.MustCompile(`(^|/)\.$`).ReplaceAllString(p, "$1") // 6d
+	p = dotAtEnd.ReplaceAllString(p, "$1") // 6d
 	for {
 		segments := strings.Split(p, "/")
 		lead := 0
@@ -275,7 +290,6 @@ func slowDots2396(p string) string {
 }
 
 func checkSlow(t *testing.T, base, ref string) {
-	t.Helper()
 	for _, compat := range []bool{false, true} {
 		o := Options{Rules: RFC3986, Bare: true, CompatScheme: compat}
 		b, err := NewBase(base, o)
@@ -286,7 +300,9 @@ func checkSlow(t *testing.T, base, ref string) {
 			t.Errorf("rfc3986, compat %v, base %q: Resolve(%q) = %q, want %q",
 				compat, base, ref, got, slow3986(base, ref, compat))
 		}
-		check00e(t, base, ref)
+		if !compat {
+			check00e(t, base, ref)
+		}
 		if r := splitB(ref); r.Scheme == "" && !r.HasAuthority && r.Path == "" && !r.HasQuery {
 			continue // the current document
 		}
@@ -303,7 +319,6 @@ func checkSlow(t *testing.T, base, ref string) {
 }
 
 func check00e(t *testing.T, base, ref string) {
-	t.Helper()
 	b, err := NewBase(base, Options{Rules: Draft00e, Bare: true})
 	if err != nil {
 		return
@@ -373,7 +388,6 @@ func authorityOf(rules Rules, uri string) (scheme, authority string, ok bool) {
 // checkAuthority checks the authority of the result. It may come from only three places: the
 // reference after its slashes, the base, or nowhere.
 func checkAuthority(t *testing.T, base, ref string) {
-	t.Helper()
 	for rules := RFC3986; int(rules) < len(rulesNames); rules++ {
 		checkRFCAuthority(t, Options{Rules: rules, Document: base}, base, ref)
 	}
@@ -382,7 +396,6 @@ func checkAuthority(t *testing.T, base, ref string) {
 }
 
 func checkRFCAuthority(t *testing.T, o Options, base, ref string) {
-	t.Helper()
 	if authorities[o.Rules] == nil {
 		t.Fatalf("%v: add to authorities the expression by which its document finds scheme and authority", o.Rules)
 	}
@@ -413,6 +426,9 @@ var unprintable = regexp.MustCompile(`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`)
 
 // printable percent-encodes these characters, and bytes that are not UTF-8.
 func printable(s string) string {
+	if utf8.ValidString(s) && !unprintable.MatchString(s) {
+		return s
+	}
 	out := ""
 	for i, n := 0, 0; i < len(s); i += n {
 		var r rune
@@ -434,7 +450,6 @@ var (
 // checkWebOrigin checks that a reference without a host keeps the host of the base. Such a
 // reference has no scheme, or the scheme of a special base without two slashes.
 func checkWebOrigin(t *testing.T, base, ref string) {
-	t.Helper()
 	b, err := NewBase(base, Options{})
 	if err != nil || base == "" || b.web.opaque {
 		return
@@ -461,7 +476,6 @@ func checkWebOrigin(t *testing.T, base, ref string) {
 // checkWebAuthority checks that a result is read back with the same host, by the parser and by the
 // plain split of Appendix B.
 func checkWebAuthority(t *testing.T, base, ref string) {
-	t.Helper()
 	b, err := NewBase(base, Options{})
 	if err != nil {
 		return

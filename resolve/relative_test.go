@@ -161,8 +161,11 @@ var parents = map[Rules]*regexp.Regexp{
 	Draft00e: regexp.MustCompile(`^([^?#]*[/;])?\.\.([/;?#]|$)`),
 }
 
+// pathFirst is the start of a reference that is not a name.
+var pathFirst = regexp.MustCompile(`^(\.?\.?/)`)
+
 func bruteForbids(o Options, ref string) bool {
-	if o.NoName && !regexp.MustCompile(`^(\.?\.?/)`).MatchString(ref) {
+	if o.NoName && !pathFirst.MatchString(ref) {
 		return true
 	}
 	return o.NoNetworkPath && strings.HasPrefix(ref, "//") || o.NoAbsolutePath && strings.HasPrefix(ref, "/") ||
