@@ -45,7 +45,7 @@ func TestUsedAgain(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	var kept extract.Resolver
 	var reused extract.Doc
-	for range effort.Pick(20_000, 800) {
+	for range effort.Pick(20_000, 300) {
 		set := func(r *extract.Resolver, d *extract.Doc, seed uint64) {
 			same := rand.New(rand.NewPCG(seed, 0))
 			d.Reset()

@@ -11,7 +11,7 @@ import (
 // TestHostileDocuments reads and rewrites documents that make a careless reader quadratic. All of
 // them together must take at most a second.
 func TestHostileDocuments(t *testing.T) {
-	n := effort.Pick(50_000, 5000)
+	n := effort.Pick(50_000, 2000)
 	attributes := new(strings.Builder)
 	attributes.WriteString("<a")
 	for i := range n {
@@ -75,7 +75,7 @@ func TestLongNames(t *testing.T) {
 
 // TestHostileOptions does the same with all options, and with a BASE that is dropped.
 func TestHostileOptions(t *testing.T) {
-	n := effort.Pick(20_000, 3000)
+	n := effort.Pick(20_000, 1000)
 	block := func(kind, text string) string { return "<script type=" + kind + ">" + text + "</script>" }
 	tests := []struct {
 		name, data string

@@ -12,7 +12,7 @@ import (
 // multiple of its size.
 func TestMemoryOfLinks(t *testing.T) {
 	const limit = 20
-	n := effort.Pick(100_000, 30_000)
+	n := effort.Pick(100_000, 10_000)
 	tests := []struct{ name, data string }{
 		{"links", strings.Repeat("<a href=x>", n)},
 		{"links of two kinds", strings.Repeat("<a href='x'><p><img src=y>", n/2)},

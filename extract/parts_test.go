@@ -9,6 +9,7 @@ import (
 
 	"absolink/base"
 	"absolink/extract"
+	"absolink/testdata/effort"
 )
 
 // In every place and spelling, the bytes between two offsets of a value can be replaced alone: the
@@ -59,9 +60,20 @@ st\
 			t.Errorf("%s: the values are %q", s.name, before)
 			continue
 		}
+		known := len(url)
+		if s.name == "srcdoc" || s.name == "escapes of a handler" {
+			known = strings.Index(url, "&") // two levels spell an ampersand
+		}
 		parts := 0
+		wantParts := 0
 		for from := range len(url) + 1 {
 			for to := from; to <= len(url); to++ {
+				if !effort.Whole() && (from+to)%3 > 0 {
+					continue
+				}
+				if to <= known {
+					wantParts++
+				}
 				doc := d([]byte(page))
 				var r extract.Resolver
 				for l := range r.Links(doc) {
@@ -84,12 +96,8 @@ st\
 				}
 			}
 		}
-		known := len(url)
-		if s.name == "srcdoc" || s.name == "escapes of a handler" {
-			known = strings.Index(url, "&") // two levels spell an ampersand
-		}
-		if want := (known + 1) * (known + 2) / 2; parts != want {
-			t.Errorf("%s: %d parts can be replaced, want %d", s.name, parts, want)
+		if parts != wantParts {
+			t.Errorf("%s: %d parts can be replaced, want %d", s.name, parts, wantParts)
 		}
 	}
 }

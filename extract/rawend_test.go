@@ -11,6 +11,7 @@ import (
 
 	"absolink/extract/internal/markup"
 	"absolink/resolve"
+	"absolink/testdata/effort"
 )
 
 // An edit moves the boundaries of tokens only by its own length. Two tokenizers check this: the one
@@ -234,8 +235,11 @@ func TestScriptEnds(t *testing.T) {
 
 // No way to hide an end of a script changes the tokens, under any rule set.
 func TestScriptTokens(t *testing.T) {
-	for _, s := range scriptSeeds {
-		for _, rules := range []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396} {
+	for i, s := range scriptSeeds {
+		for j, rules := range []resolve.Rules{resolve.WHATWG, resolve.RFC3986, resolve.RFC2396} {
+			if !effort.Whole() && (i+j)%3 > 0 {
+				continue
+			}
 			r := Resolver{Normalize: true}
 			r.Policy.Rules.Rules = rules
 			d := document([]byte(s), "utf-8", Options{Scripts: true})
