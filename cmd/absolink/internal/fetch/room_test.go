@@ -17,8 +17,7 @@ import (
 // All retrievals together hold a bounded number of bytes, whatever servers send. All of them end,
 // even if each keeps its body until the earlier ones have ended.
 func TestHeld(t *testing.T) {
-	const n = 60
-	size := effort.Pick(1<<20, 1<<18)
+	size, n := effort.Pick(1<<20, 256<<10), effort.Pick(60, 40)
 	most := int64(8 * size)
 	large := bytes.Repeat([]byte("x"), size)
 	packed, bomb := coded("gzip", large), coded("gzip", append(large, 'x'))
