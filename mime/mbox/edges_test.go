@@ -205,6 +205,7 @@ func TestLengthDigits(t *testing.T) {
 // ReadAt reads each part of a message, wherever its bytes are.
 func TestReadAt(t *testing.T) {
 	box := date + "A: b\n\n" + strings.Repeat("text\n", 60<<10)
+	left, right := make([]byte, len(box)+1), make([]byte, len(box)+1)
 	for how, r := range readers(t, box, Options{}) {
 		m, err := r.Next()
 		if err != nil {
@@ -214,7 +215,8 @@ func TestReadAt(t *testing.T) {
 		size := len(box)
 		for _, off := range []int{-1, 0, 1, 100, size - 1, size, size + 1} {
 			for _, n := range []int{1, 50, size - 1, size, size + 1} {
-				b, c := make([]byte, n), make([]byte, n)
+				b, c := left[:n], right[:n]
+				clear(b)
 				k, err := m.ReadAt(b, int64(off))
 				l, wantErr := want.ReadAt(c, int64(off))
 				if k != l || (err == nil) != (wantErr == nil) || off >= 0 && err != wantErr ||

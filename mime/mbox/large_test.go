@@ -66,12 +66,13 @@ func offsets(t *testing.T, r *Reader) (list []int64) {
 	}
 }
 
-// A mailbox above 1 GB with messages above and below Hold gives the same messages in ranges of 64
-// KB to 1 GB.
+// A mailbox above 1 GB, or 100 MB in the short form, with messages above and below Hold gives the
+// same messages in ranges of 64 KB to 1 GB.
 func TestLargeRanges(t *testing.T) {
+	mb := effort.Pick[int64](1<<20, 100<<10) // of the first mailbox
 	for _, s := range []synthetic{
-		{"From a\nA: b\n\n", 300<<20 + 17, 1300 << 20},
-		{"From a\nA: b\n\n", 3<<20 + 1, 100 << 20},
+		{"From a\nA: b\n\n", 300*mb + 17, 1300 * mb},
+		{"From a\nA: b\n\n", 3<<20 + 1, effort.Pick[int64](100, 30) << 20},
 		{"From a\nA: b\n\n", 10_001, 20 << 20},
 	} {
 		box := io.NewSectionReader(s, 0, s.size)
@@ -79,8 +80,8 @@ func TestLargeRanges(t *testing.T) {
 		for at := int64(0); at < s.size; at += s.message() {
 			want = append(want, at)
 		}
-		for _, size := range []int64{64 << 10, 1 << 20, 1 << 30} {
-			if size < s.size/1000 {
+		for _, size := range []int64{64 << 10, 1 << 20, 1024 * mb} {
+			if size < s.size/effort.Pick[int64](1000, 100) {
 				continue
 			}
 			var got []int64
@@ -97,10 +98,10 @@ func TestLargeRanges(t *testing.T) {
 
 // The memory in use does not grow with the mailbox, nor with its messages.
 func TestMemory(t *testing.T) {
-	size := effort.Pick[int64](100<<20, 24<<20)
+	size := effort.Pick[int64](100<<20, 20<<20)
 	for name, s := range map[string]synthetic{
 		"small messages":        {"From a\nA: b\n\n", 5000, size},
-		"messages of 4 MB":      {"From a\nA: b\n\n", 4 << 20, effort.Pick[int64](200<<20, 24<<20)},
+		"messages of 4 MB":      {"From a\nA: b\n\n", 4 << 20, effort.Pick[int64](200<<20, 20<<20)},
 		"message above Hold":    {"From a\nA: b\n\n", size, size},
 		"count above Hold":      {fmt.Sprintf("From a\nContent-Length: %d\n\n", size), size, size + 1<<20},
 		"count that leads away": {"From a\nContent-Length: 99999999\n\n", 1 << 20, size},
@@ -167,7 +168,7 @@ func TestNoTempDir(t *testing.T) {
 // Messages do not change while others are read and released.
 func TestRelease(t *testing.T) {
 	var box strings.Builder
-	n := effort.Pick(300, 200)
+	n := effort.Pick(300, 120)
 	for i := range n {
 		fmt.Fprintf(&box, "%sA: %d\n\n%s\n", date, i, strings.Repeat(fmt.Sprintf("%d\n", i), i*10))
 	}
@@ -270,7 +271,7 @@ type shrinking struct{ synthetic }
 // After the last unhold, the temporary file of a pipe does not grow any more, even if it was small
 // at that time.
 func TestUnholdEndsStoring(t *testing.T) {
-	const size = 3 * maxHeld
+	size := effort.Pick[int64](3*maxHeld, maxHeld+8<<20)
 	src := newSource(stream{io.NewSectionReader(synthetic{"From a\nA: b\n\n", 5000, size}, 0, size)}, t.TempDir())
 	defer src.removeUser()
 	if err := src.hold(nil); err != nil {

@@ -200,7 +200,7 @@ func TestLengthsAimed(t *testing.T) {
 	const sep, room = "From a@b Thu Jan  1 00:00:00 2026\n", 4
 	random := rand.New(rand.NewPCG(3, 4))
 	edited, all := 0, 0
-	for range effort.Pick(3000, 350) {
+	for range effort.Pick(3000, 200) {
 		bodies := make([]string, 2+random.IntN(6))
 		begins, at := make([]int, len(bodies)+1), 0
 		for i := range bodies {
