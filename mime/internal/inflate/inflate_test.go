@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"testing/iotest"
 
@@ -22,15 +23,23 @@ import (
 
 var window Window
 
+// decoder and decoded are the decoder and the result of inflated.
+var (
+	decoder Decoder
+	decoded []byte
+)
+
 // inflated decodes a stream in pieces of in bytes. After History decoded bytes, it gives room for
-// only out bytes at a time, and moves the decoded bytes.
+// only out bytes at a time, and moves the decoded bytes. The text is valid until the next call.
 func inflated(stream []byte, in, out int) (text []byte, used int, err error) {
-	var d Decoder
+	decoder = Decoder{}
+	text = decoded[:0]
+	defer func() { decoded = text }()
 	w := &window
 	o, end := 0, min(in, len(stream))
 	for {
 		was := o
-		o, used, err = d.Decode(w, o, stream[:end], used)
+		o, used, err = decoder.Decode(w, o, stream[:end], used)
 		text = append(text, w[was:o]...)
 		switch {
 		case err == ErrInput && end == len(stream):
@@ -47,11 +56,18 @@ func inflated(stream []byte, in, out int) (text []byte, used int, err error) {
 	}
 }
 
-// peer decodes with compress/flate.
+var (
+	peerReader = flate.NewReader(nil)
+	peerText   bytes.Buffer
+)
+
+// peer decodes with compress/flate. The text is valid until the next call.
 func peer(stream []byte) (text []byte, used int, err error) {
 	r := bytes.NewReader(stream)
-	text, err = io.ReadAll(flate.NewReader(r))
-	return text, len(stream) - r.Len(), err
+	peerReader.(flate.Resetter).Reset(r, nil)
+	peerText.Reset()
+	_, err = peerText.ReadFrom(peerReader)
+	return peerText.Bytes(), len(stream) - r.Len(), err
 }
 
 // agree compares the decoder with compress/flate: the bytes, the verdict and the used length must
@@ -89,16 +105,23 @@ func texts(t testing.TB) [][]byte {
 	}
 	list = append(list, noise)
 	for _, d := range corpus.Documents(t, "pages")[:5] {
-		list = append(list, d.Data)
+		list = append(list, d.Data[:min(len(d.Data), effort.Pick(len(d.Data), 20_000))])
 	}
 	return list
 }
 
+// writers holds a writer for each level from [flate.HuffmanOnly] on. A new one needs much new memory.
+var writers [flate.BestCompression - flate.HuffmanOnly + 1]*flate.Writer
+
 func deflated(text []byte, level int) []byte {
 	var b bytes.Buffer
-	w, _ := flate.NewWriter(&b, level)
-	w.Write(text)
-	w.Close()
+	w := &writers[level-flate.HuffmanOnly]
+	if *w == nil {
+		*w, _ = flate.NewWriter(nil, level)
+	}
+	(*w).Reset(&b)
+	(*w).Write(text)
+	(*w).Close()
 	return b.Bytes()
 }
 
@@ -107,7 +130,10 @@ func TestAgainstFlate(t *testing.T) {
 		for level := flate.HuffmanOnly; level <= flate.BestCompression; level += effort.Pick(1, 5) {
 			stream := deflated(text, level)
 			agree(t, "text", append(stream, "what follows"...), len(stream)+12,
-				History, 1, History, 7, 1000, 4096, 300, 100, 1)
+				History, 1, History, 7, 1000, 4096, 300)
+			// each byte above History costs a move of all History
+			start := deflated(text[:effort.Pick(len(text), min(len(text), History+100))], level)
+			agree(t, "start", append(start, "what follows"...), 100, 1)
 			if got, n, err := inflated(stream, len(stream), History); err != nil ||
 				n != len(stream) || !bytes.Equal(got, text) {
 				t.Errorf("text %d at level %d: %d bytes of %d, %v, want %d of %d",
@@ -117,13 +143,18 @@ func TestAgainstFlate(t *testing.T) {
 	}
 }
 
-// long puts so many stored bytes before stream that the Window has to be moved.
-func long(stream []byte) []byte {
+// manyStored returns stored blocks with 100 bytes fewer than the Window has.
+var manyStored = sync.OnceValue(func() []byte {
 	var b bytes.Buffer
 	w, _ := flate.NewWriter(&b, flate.NoCompression)
 	w.Write(make([]byte, Room-100))
 	w.Flush()
-	return append(b.Bytes(), stream...)
+	return b.Bytes()
+})
+
+// long puts so many stored bytes before stream that the Window has to be moved.
+func long(stream []byte) []byte {
+	return append(slices.Clip(manyStored()), stream...)
 }
 
 // Changed streams give the same result as in compress/flate, or fail as there.
