@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/andybalholm/brotli"
@@ -16,24 +17,32 @@ import (
 
 const page = "<!DOCTYPE html><title>Page</title><a href=\"next.html\">next</a>\n"
 
+// coder writes in a coding.
+type coder interface {
+	io.WriteCloser
+	Reset(io.Writer)
+}
+
+// coders return the writer of each coding. A new writer needs much new memory.
+var coders = map[string]func() coder{
+	"gzip": sync.OnceValue(func() coder { return gzip.NewWriter(nil) }),
+	"zlib": sync.OnceValue(func() coder { return zlib.NewWriter(nil) }),
+	"raw": sync.OnceValue(func() coder {
+		w, _ := flate.NewWriter(nil, 6)
+		return w
+	}),
+	"br": sync.OnceValue(func() coder { return brotli.NewWriter(nil) }),
+	"zstd": sync.OnceValue(func() coder {
+		w, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(512<<10))
+		return w
+	}),
+}
+
 // packed returns text in one coding. "raw" means deflate without its wrapper.
 func packed(coding, text string) string {
 	var b bytes.Buffer
-	var w io.WriteCloser
-	switch coding {
-	case "gzip":
-		w = gzip.NewWriter(&b)
-	case "zlib":
-		w = zlib.NewWriter(&b)
-	case "raw":
-		w, _ = flate.NewWriter(&b, 6)
-	case "br":
-		w = brotli.NewWriter(&b)
-	case "zstd":
-		w, _ = zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1))
-	default:
-		panic(coding)
-	}
+	w := coders[coding]()
+	w.Reset(&b)
 	io.WriteString(w, text)
 	w.Close()
 	return b.String()
@@ -158,7 +167,8 @@ func TestDecodeAgain(t *testing.T) {
 }
 
 func TestDecodeRefuses(t *testing.T) {
-	bomb := strings.Repeat("\x00", 2<<20)
+	const limit = 256 << 10
+	bomb := strings.Repeat("\x00", 2*limit)
 	tests := []struct {
 		name, codings, body, want string
 		first                     int // bytes that come with the error
@@ -166,20 +176,20 @@ func TestDecodeRefuses(t *testing.T) {
 		{"unknown", "compress", page, `unknown content coding "compress"`, 0},
 		{"too many", strings.Repeat("gzip,", 9), page, "9 content codings", 0},
 		{"gzip bomb", "gzip", packed("gzip", bomb),
-			"gzip: decoded body larger than the limit of 1048576 bytes", 1 << 20},
+			"gzip: decoded body larger than the limit of 262144 bytes", limit},
 		{"deflate bomb", "deflate", packed("raw", bomb),
-			"deflate: decoded body larger than the limit of 1048576 bytes", 1 << 20},
-		{"br bomb", "br", packed("br", bomb), "br: decoded body larger than the limit of 1048576 bytes", 1 << 20},
+			"deflate: decoded body larger than the limit of 262144 bytes", limit},
+		{"br bomb", "br", packed("br", bomb), "br: decoded body larger than the limit of 262144 bytes", limit},
 		{"zstd bomb", "zstd", packed("zstd", bomb),
-			"zstd: decoded body larger than the limit of 1048576 bytes", 1 << 20},
+			"zstd: decoded body larger than the limit of 262144 bytes", limit},
 		{"bomb under another coding", "br, gzip", packed("gzip", bomb),
-			"gzip: decoded body larger than the limit of 1048576 bytes", 0},
+			"gzip: decoded body larger than the limit of 262144 bytes", 0},
 		{"bomb in a bomb", "gzip, gzip", packed("gzip", packed("gzip", bomb)),
-			"gzip: decoded body larger than the limit of 1048576 bytes", 1 << 20},
+			"gzip: decoded body larger than the limit of 262144 bytes", limit},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			data, _, err := Decode(tt.codings, []byte(tt.body), 1<<20)
+			data, _, err := Decode(tt.codings, []byte(tt.body), limit)
 			if len(data) != tt.first || err == nil || err.Error() != tt.want {
 				t.Errorf("Decode(%q): got %d bytes, %v, want %d, %s", tt.codings, len(data), err, tt.first, tt.want)
 			}
