@@ -76,7 +76,7 @@ func TestLinear(t *testing.T) {
 		{"broken lines of 7bit", func(n int) string { return leaf("7bit", n, `<a`+long(970)+` href="x">`+"\n") }, 200},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			n := effort.Pick(c.n, c.n/2)
+			n := effort.Pick(c.n, c.n/3)
 			whole, quarter := countAll(t, c.msg(n)), countAll(t, c.msg(n/4))
 			for what, cost := range whole {
 				if cost > 8*quarter[what]+slack[what] {
