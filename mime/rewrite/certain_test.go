@@ -70,7 +70,7 @@ func TestNoByteIsLost(t *testing.T) {
 			for _, before := range beforeURL {
 				for _, after := range afterURL {
 					n++
-					if n%effort.Pick(1, 23) != 0 {
+					if n%effort.Pick(1, 47) != 0 {
 						continue
 					}
 					if after != "" && strings.IndexByte("_~", after[0]) >= 0 && !strings.HasSuffix(before, after[:1]) {
@@ -108,7 +108,7 @@ func TestNoByteIsLost(t *testing.T) {
 			}
 		}
 	}
-	if least := effort.Pick(50_000, 2_000); changed < least {
+	if least := effort.Pick(50_000, 950); changed < least {
 		t.Errorf("%d URLs became shorter, want at least %d", changed, least)
 	}
 	t.Logf("%d URLs became shorter", changed)

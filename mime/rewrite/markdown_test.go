@@ -10,6 +10,7 @@ import (
 	"absolink/mime/document"
 	"absolink/mime/rewrite"
 	"absolink/resolve/move"
+	"absolink/testdata/effort"
 )
 
 // A URL of Markdown without a scheme moves too. It gets the scheme of its new URI, if that is not a
@@ -143,6 +144,9 @@ func TestUnreadOutput(t *testing.T) {
 		}
 		if q := p.Mend(func(*rewrite.Plan) bool { t.Error("Mend makes a plan"); return true }); q != nil {
 			t.Error("Mend returns a plan")
+		}
+		if !effort.Whole() && src.Message {
+			continue // the same as without a header
 		}
 		less := strings.TrimSuffix(data, strings.Repeat("c", 100000))
 		p, err = r.Plan(&document.Source{At: strings.NewReader(less), Size: int64(len(less)), Data: []byte(less),

@@ -472,7 +472,7 @@ func TestTextEverywhere(t *testing.T) {
 						text := word + "\n" + pad + " " + old + "/y" + word + "\n<" + old + "/a=b?c#d> " + word +
 							"\n> " + old + "\n" +
 							word + old + "/end"
-						if count%effort.Pick(1, 11) == 0 { // each charset and each position still has its turn
+						if count%effort.Pick(1, 23) == 0 { // each charset and each position still has its turn
 							checkText(t, textSweep{charset, how, eol, width, enc}, text, old, renamed)
 						}
 						count++
