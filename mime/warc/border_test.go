@@ -166,6 +166,9 @@ func TestEndOfIndexed(t *testing.T) {
 		want := start + int64(len(parts[1]))
 		var r Reader
 		for end := start + 1; end <= want; end++ {
+			if !effort.Whole() && end > start+2 && end < want-1 && end%8 != 0 {
+				continue
+			}
 			r.Reset(strings.NewReader(data), Options{Start: start, End: end, Indexed: true})
 			rec, err := r.Next()
 			if err != nil || rec.Offset != start || rec.End != want {

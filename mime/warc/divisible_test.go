@@ -35,7 +35,7 @@ func TestDivisible(t *testing.T) {
 		{"nothing", "", false},
 		{"text", "text", false},
 	} {
-		for n := 0; n < len(tt.head); n += effort.Pick(1, 5) {
+		for n := 0; n < len(tt.head); n += effort.Pick(1, 13) {
 			divisible([]byte(tt.head[:n])) // ends
 		}
 		r := NewReader(strings.NewReader(tt.head), Options{})

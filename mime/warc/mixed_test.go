@@ -293,9 +293,12 @@ func TestMixedPlaces(t *testing.T) {
 func TestMixedBlocks(t *testing.T) {
 	one, end := numbered(1, "<a href=1>"), numbered(9, "<a href=9>")
 	for _, body := range []string{"", "x", strings.Repeat("<a href=2>\r\n", 50), strings.Repeat("y", 5000)} {
-		for _, lengths := range []string{"0", "1", "%d", "+%d", "-1", "x", "99999", "9%d", "9223372036854775807"} {
-			for _, behind := range []string{"", "\r\n", "\r\n\r\n", "\n\n\n", "\r\n\r\njunk", "junk\r\n",
+		for i, lengths := range []string{"0", "1", "%d", "+%d", "-1", "x", "99999", "9%d", "9223372036854775807"} {
+			for j, behind := range []string{"", "\r\n", "\r\n\r\n", "\n\n\n", "\r\n\r\njunk", "junk\r\n",
 				"\r\n\r\njunk\n" + one} {
+				if !effort.Whole() && (len(body)+i+j)%2 > 0 {
+					continue // each length has its turn, and each end
+				}
 				record := "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a/2\r\nContent-Length: " +
 					strings.Replace(lengths, "%d", fmt.Sprint(len(body)), 1) + "\r\n\r\n" + body + behind
 				want := blocks(t, one+record+end)

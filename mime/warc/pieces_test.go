@@ -70,7 +70,7 @@ func TestPieces(t *testing.T) {
 		{"no length", claims("x")},
 		{"before the first record", "junk"},
 	} {
-		for _, next := range []string{two, gz(two), gzStored(two)} {
+		for _, next := range effort.Pick([]string{two, gz(two), gzStored(two)}, []string{two, gz(two)}) {
 			sizes := []int{minWindow - gzipHead, minWindow - headerPrefix, minWindow, 2 * minWindow}
 			for _, size := range effort.Pick(sizes, sizes[:3]) {
 				for _, off := range effort.Pick([]int{-300, -40, -20, -5, 0, 5}, []int{-40, 0, 5}) {
