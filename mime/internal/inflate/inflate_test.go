@@ -110,7 +110,7 @@ func texts(t testing.TB) [][]byte {
 	return list
 }
 
-// writers holds a writer for each level from [flate.HuffmanOnly] on. A new one needs much new memory.
+// writers holds a writer for each level from [flate.HuffmanOnly] on. A new one needs much memory.
 var writers [flate.BestCompression - flate.HuffmanOnly + 1]*flate.Writer
 
 func deflated(text []byte, level int) []byte {
