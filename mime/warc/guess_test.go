@@ -90,7 +90,7 @@ func TestGuess(t *testing.T) {
 	each := gz(texts...)
 	inner := gzStored(rec("resource", "", each))
 	large := gz(response("http://l.test/", strings.Repeat("x", maxGuess+1)))
-	stored := gzStored(response("http://s.test/", strings.Repeat(noise(1<<10), maxGuess>>10+1)))
+	stored := gzStored(response("http://s.test/", strings.Repeat(noise(1<<10), (maxGuess+1<<20)>>10)))
 	for _, tt := range []struct {
 		name, data string
 		step       int64
