@@ -77,6 +77,8 @@ func (p *Context) Holds(uri []byte) bool {
 		return !json.HasQuote(uri)
 	case Joined:
 		return json.Likely(uri) && json.HasHost(uri)
+	case Module:
+		return json.Likely(uri) && json.IsSpecifier(uri)
 	case Specifier:
 		return json.IsSpecifier(uri)
 	case Key:

@@ -43,6 +43,10 @@ const (
 	Autolink    // an absolute URI in < and >
 	BareURL     // an absolute URL in text
 	Scalar      // a value of front matter, in the quotes of inner; inner is ',' in a list in brackets
+
+	// Module is the name of a module in a script. It looks like a reference, and begins with a
+	// scheme, a slash or dots. Any other name is not a URL.
+	Module
 )
 
 // Token is the kind of token that holds the value.

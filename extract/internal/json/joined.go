@@ -27,6 +27,7 @@ const (
 	otherGroup   groupKind = iota // arguments, an index, a block
 	operandGroup                  // round brackets around an operand
 	joinedGroup                   // round brackets whose strings are joined: of concat, or after a '+'
+	importGroup                   // round brackets whose strings name modules: of import or import.meta.resolve
 )
 
 // inJoined reports whether the innermost brackets are a joinedGroup.
@@ -66,20 +67,33 @@ func (g *groups) pop() {
 // nameGroup returns the kind of the group after a name, which ends text. White space may follow the
 // name. After a keyword the group is an operand, and otherwise it has arguments.
 func nameGroup(text []byte) groupKind {
-	text = bytes.TrimRight(text, " \t\r\n")
-	start := len(text)
-	for start > 0 && start > len(text)-longestKeyword-1 && isNameByte(text[start-1]) {
-		start--
-	}
-	name := string(text[start:])
-	isMember := start > 0 && text[start-1] == '.'
+	text = bytes.TrimRight(text, blanks)
+	name, isMember := lastName(text)
 	switch {
+	case bytes.HasSuffix(text, []byte("import.meta.resolve")):
+		return importGroup
 	case isMember && name == "concat":
 		return joinedGroup
+	case !isMember && name == "import":
+		return importGroup
 	case !isMember && slices.Contains(keywords, name):
 		return operandGroup
 	}
 	return otherGroup
+}
+
+// blanks is the white space that may follow a name.
+const blanks = " \t\r\n"
+
+// lastName returns the name that ends text, before white space. Of a name that is longer than any
+// keyword it returns the end. isMember reports whether the name follows a dot.
+func lastName(text []byte) (name string, isMember bool) {
+	text = bytes.TrimRight(text, blanks)
+	start := len(text)
+	for start > 0 && start > len(text)-longestKeyword-1 && isNameByte(text[start-1]) {
+		start--
+	}
+	return string(text[start:]), bytes.HasSuffix(bytes.TrimRight(text[:start], blanks), []byte("."))
 }
 
 // keywords are the keywords before an operand that cannot be the names of functions.

@@ -28,6 +28,7 @@ type Literals struct {
 	Escaped      bool // it contains escapes: see AppendUnescaped
 	SlashUnsafe  bool // a '/' written into it may end a regular expression: see readRegexp
 	Joined       bool // a '+' or concat joins it with another string
+	Module       bool // it names a module: it follows import or from, or is in an importGroup
 	Substitution int  // start of the first ${ of a template literal, or -1
 
 	data       []byte
@@ -49,9 +50,11 @@ func (l *Literals) Next() bool {
 		switch {
 		case c == '"' || c == '\'' || c == '`':
 			joined := l.joinedBefore() || l.groups.inJoined()
+			module := l.namesModule(c)
 			l.setLast(c)
 			if l.readLiteral(c) {
 				l.Joined = joined || l.joinedAfter()
+				l.Module = module
 				return true
 			}
 		case c == '/':
@@ -150,6 +153,18 @@ func (l *Literals) roundGroup() groupKind {
 		return joinedGroup
 	}
 	return operandGroup
+}
+
+// namesModule reports whether the literal after the quote before l.pos names a module.
+func (l *Literals) namesModule(quote byte) bool {
+	if l.groups.kindOf(0) == importGroup {
+		return true
+	}
+	if quote == '`' || !isNameByte(l.last) {
+		return false
+	}
+	name, _ := lastName(l.data[:l.pos-1])
+	return name == "import" || name == "from"
 }
 
 // joinedBefore reports whether a '+' or "+=" joins the operand at l.pos with the text before it.

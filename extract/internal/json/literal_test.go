@@ -63,6 +63,41 @@ func TestMisjoined(t *testing.T) {
 	}
 }
 
+// The names of modules are found in every form of import and export.
+func TestModule(t *testing.T) {
+	for script, want := range map[string]string{
+		"import 'm'; f('x')":                           "m",
+		"import a from\"m\"\nf('x')":                   "m",
+		"import{a}from'm',b='x'":                       "m",
+		"import a, * as b from 'm'":                    "m",
+		"export * from 'm'; export{a}from \t\r\n'n'":   "m n",
+		"import('m')":                                  "m",
+		"await import ( /* c */ // c\n `m`)":           "m",
+		"import(a ? 'm' : 'n').then(f('x'), 'y')":      "m n",
+		"import('m', {with: {type: 'json'}}, ['x'])":   "m",
+		"new Worker(import.meta.resolve ('m'), 'x')":   "m",
+		"import(f('x'))":                               "",
+		"a.import('x'), a . import('x'), b.from('x')":  "",
+		"Array.from('x'), from('x'), from`x`":          "",
+		"reimport('x'), $import('x'), _from 'x'":       "",
+		"import.meta.url + 'x', meta.resolve('x')":     "",
+		"x = {from: 'x', import: 'x'}":                 "",
+		"'from' + 'x'":                                 "",
+		strings.Repeat("(", maxGroups) + "import('x')": "",
+	} {
+		var got []string
+		var l Literals
+		for l.Reset([]byte(script)); l.Next(); {
+			if l.Module {
+				got = append(got, script[l.Start:l.End])
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: the modules are %q, want %s", script, got, want)
+		}
+	}
+}
+
 // A slash that is written into a string must not end a regular expression. So the strings after a
 // division sign that looks like one are SlashUnsafe, up to the end of the line.
 func TestSlashUnsafe(t *testing.T) {

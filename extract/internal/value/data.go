@@ -136,7 +136,8 @@ func (c *Cutter) resetLiterals() {
 }
 
 // nextLiteral reads the next string literal of a script that looks like a URL. A literal that is
-// joined with other strings must have a scheme and a host.
+// joined with other strings must have a scheme and a host. The name of a module must begin with a
+// scheme, a slash or dots: any other name is looked up in an import map (HTML 8.1.6.4).
 func (c *Cutter) nextLiteral(t escape.Token) bool {
 	for l := &c.literals; l.Next(); {
 		end := l.End
@@ -150,12 +151,15 @@ func (c *Cutter) nextLiteral(t escape.Token) bool {
 			v = c.decodePart(c.form)
 		}
 		c.Joined = l.Joined || l.Substitution >= 0
-		if !json.Likely(v) || c.Joined && !json.HasHost(v) {
+		if !json.Likely(v) || c.Joined && !json.HasHost(v) || l.Module && !json.IsSpecifier(v) {
 			continue
 		}
 		c.Token, c.List = t, escape.Likely
-		if c.Joined {
+		switch {
+		case c.Joined:
 			c.List = escape.Joined
+		case l.Module:
+			c.List = escape.Module
 		}
 		c.ListOnly, c.Doubtful = l.SlashUnsafe, l.SlashUnsafe
 		c.Prefix = true
