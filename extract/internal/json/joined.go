@@ -64,10 +64,9 @@ func (g *groups) pop() {
 	}
 }
 
-// nameGroup returns the kind of the group after a name, which ends text. White space may follow the
-// name. After a keyword the group is an operand, and otherwise it has arguments.
+// nameGroup returns the kind of the group after a name, which ends text. After a keyword the group
+// is an operand, and otherwise it has arguments.
 func nameGroup(text []byte) groupKind {
-	text = bytes.TrimRight(text, blanks)
 	name, isMember := lastName(text)
 	switch {
 	case bytes.HasSuffix(text, []byte("import.meta.resolve")):
@@ -82,18 +81,14 @@ func nameGroup(text []byte) groupKind {
 	return otherGroup
 }
 
-// blanks is the white space that may follow a name.
-const blanks = " \t\r\n"
-
-// lastName returns the name that ends text, before white space. Of a name that is longer than any
-// keyword it returns the end. isMember reports whether the name follows a dot.
+// lastName returns the name that ends text. Of a name that is longer than any keyword it returns
+// the end. isMember reports whether the name follows a dot.
 func lastName(text []byte) (name string, isMember bool) {
-	text = bytes.TrimRight(text, blanks)
 	start := len(text)
 	for start > 0 && start > len(text)-longestKeyword-1 && isNameByte(text[start-1]) {
 		start--
 	}
-	return string(text[start:]), bytes.HasSuffix(bytes.TrimRight(text[:start], blanks), []byte("."))
+	return string(text[start:]), bytes.HasSuffix(bytes.TrimRight(text[:start], " \t\r\n"), []byte("."))
 }
 
 // keywords are the keywords before an operand that cannot be the names of functions.

@@ -34,6 +34,7 @@ type Literals struct {
 	data       []byte
 	pos        int
 	last       byte   // the last byte before pos that is not white space, or 0; also doublePlus or signPlus
+	lastEnd    int    // the offset after last
 	secondLast byte   // the byte before last that is not white space, or 0
 	regexpFrom int    // regular expressions begin only from this offset on
 	groups     groups // the open brackets around pos
@@ -73,6 +74,7 @@ func (l *Literals) Next() bool {
 func (l *Literals) setLast(c byte) {
 	l.secondLast = l.last
 	l.last = c
+	l.lastEnd = l.pos
 }
 
 // doublePlus and signPlus are values of last: for "++", and for a '+' that is a sign.
@@ -146,7 +148,7 @@ func (l *Literals) roundGroup() groupKind {
 	case l.joinedBefore():
 		return joinedGroup
 	case isNameByte(l.last):
-		return nameGroup(l.data[:l.pos-1])
+		return nameGroup(l.data[:l.lastEnd])
 	case l.last == ')' || l.last == ']':
 		return otherGroup // arguments
 	case l.last == '(' && l.groups.inJoined():
@@ -163,7 +165,7 @@ func (l *Literals) namesModule(quote byte) bool {
 	if quote == '`' || !isNameByte(l.last) {
 		return false
 	}
-	name, _ := lastName(l.data[:l.pos-1])
+	name, _ := lastName(l.data[:l.lastEnd])
 	return name == "import" || name == "from"
 }
 
