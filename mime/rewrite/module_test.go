@@ -1,7 +1,6 @@
 package rewrite_test
 
 import (
-	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -63,13 +62,13 @@ func modules(t *testing.T, page, text string) string {
 	t.Helper()
 	base := page
 	if m := baseHref.FindStringSubmatch(text); m != nil {
-		base = resolved(t, page, m[1])
+		base = join(t, page, m[1])
 	}
 	var list []string
 	for _, m := range moduleName.FindAllStringSubmatch(text, -1) {
 		name := m[1]
 		if likeURL.MatchString(name) {
-			name = resolved(t, base, name)
+			name = join(t, base, name)
 		}
 		list = append(list, name)
 	}
@@ -77,18 +76,4 @@ func modules(t *testing.T, page, text string) string {
 		t.Fatalf("%s imports %d modules, want 6", text, len(list))
 	}
 	return strings.Join(list, " ")
-}
-
-// resolved returns the URI of a reference.
-func resolved(t *testing.T, base, ref string) string {
-	t.Helper()
-	b, err := url.Parse(base)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := b.Parse(ref)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return u.String()
 }
