@@ -13,8 +13,8 @@ import (
 // does not matter.
 //
 // Style sheets and scripts contain braces that look like marks. A mark that is never closed does
-// not begin a piece. A mark in a script does not begin one either if its closing mark comes after
-// the script.
+// not begin a piece, except for the marks of PHP. A {{ or {% in a script does not begin one either
+// if its closing mark comes after the script.
 
 // Code appends the pieces of data that may hold code, in order: <?php ?>, <?= ?>, <? ?>, <% %>, {{
 // }}, {% %} and {# #}. Without pieces it allocates nothing.
@@ -30,7 +30,7 @@ func Code(dst []text.Span, data []byte) []text.Span {
 	return dst
 }
 
-// codes are the opening marks, and a few other pairs.
+// codes has the first two bytes of each opening mark, and pairs such as "{?" that begin none.
 var codes = byteset.NewPair("<{", "?%{#", "{?%")
 
 // lexer cuts pieces out of data.
@@ -168,7 +168,7 @@ func (l *lexer) leavesScript(start, end int) bool {
 }
 
 // balanced returns the offset after the first closing mark from i on that is neither in a string
-// nor in brackets, or 0.
+// nor in braces, or 0.
 func balanced(data []byte, i int, mark string) int {
 	depth := 0
 	for i < len(data) {

@@ -13,14 +13,14 @@
 //	{"file":1,"status":"ready","size":812,"mtime":"20…","before":"2c…","after":"fc…","bytes":833}
 //	{"file":1,"status":"done"}
 //
-// The first line of a file has its path below one of the roots. It is written before the run makes
-// anything beside the file. So it shows where a killed run may have left a lock or a temporary
-// file. The edits follow in the order of the file: the offset in the old bytes, the old bytes in
-// base64, and the number of new bytes. The "ready" line is on the disk before the file with the new
-// bytes gets the name of the old file. It has the old size and modification time, the SHA-256 of
-// both versions, the new size, and the new base name if it differs. "done" says that the new bytes
-// have replaced the old bytes, and "undone" that the old bytes were put back. A path or name that
-// is not UTF-8 is stored in base64, under its key with _base64.
+// The first line about a file has its path below one of the roots. It is written before the run
+// makes anything beside the file. So it shows where a killed run may have left a lock or a
+// temporary file. The edits follow in the order of the file: the offset in the old bytes, the old
+// bytes in base64, and the number of new bytes. The "ready" line is on the disk before the file
+// with the new bytes gets the name of the old file. It has the old size and modification time, the
+// SHA-256 of both versions, the new size, and the new base name if it differs. "done" says that the
+// new bytes have replaced the old bytes, and "undone" that the old bytes were put back. A path or
+// name that is not UTF-8 is stored in base64, as path_base64 or name_base64.
 //
 // An undo checks all bytes by their hash before it uses them. So a damaged line may keep a file
 // from being restored, but the file never gets wrong bytes. Anyone who can write a journal decides
@@ -114,8 +114,9 @@ func Open(path string) (*Journal, error) {
 	})
 }
 
-// open opens the journal at path, and then calls settle. begun is true if the journal has a first
-// line.
+// open opens the journal at path, and then calls settle, which decides if the journal can be used
+// and may begin it. If settle returns an error, open fails with it. begun is true if the journal
+// has a first line.
 func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Journal, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"absolink/cmd/absolink/internal/files"
 )
@@ -196,5 +195,5 @@ func (j *Journal) pathOf(l *beginLine) (string, error) {
 
 // isName reports whether s is a valid base name of a file.
 func isName(s string) bool {
-	return s != "." && filepath.IsLocal(s) && !strings.ContainsRune(s, filepath.Separator)
+	return s != "." && filepath.IsLocal(s) && filepath.Base(s) == s
 }
