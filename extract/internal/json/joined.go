@@ -88,7 +88,7 @@ func lastName(text []byte) (name string, isMember bool) {
 	for start > 0 && start > len(text)-longestKeyword-1 && isNameByte(text[start-1]) {
 		start--
 	}
-	return string(text[start:]), bytes.HasSuffix(bytes.TrimRight(text[:start], " \t\r\n"), []byte("."))
+	return string(text[start:]), bytes.HasSuffix(text[:start], []byte("."))
 }
 
 // keywords are the keywords before an operand that cannot be the names of functions.
