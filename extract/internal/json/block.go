@@ -9,7 +9,7 @@ const (
 	NoURL      Role = iota // not a reference
 	URL                    // a reference
 	Specifier              // a reference, as long as it looks like a URL: see IsSpecifier
-	Key                    // a reference that is never loaded, as long as it looks like a key: see IsKey
+	Key                    // the key of an import map: a reference, as long as it looks like one: see IsKey
 	Named                  // a reference, as long as it does not look like a name: see IsName
 	Pattern                // a reference with special characters: see PatternPrefix
 	Doubtful               // a reference, or a name that looks like a relative reference

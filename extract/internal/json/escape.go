@@ -22,8 +22,8 @@ func AppendUnescaped(dst, s []byte) []byte {
 	}
 }
 
-// AppendFirst appends the character of the escape at the beginning of s, which is a backslash. n is
-// the length of the escape. A backslash at the end of s is a character itself.
+// AppendFirst appends the character of the escape at the beginning of s. s begins with a backslash.
+// n is the length of the escape. A backslash at the end of s is a character itself.
 func AppendFirst(dst, s []byte) (out []byte, n int) {
 	if len(s) == 1 {
 		return append(dst, s[0]), 1

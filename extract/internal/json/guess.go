@@ -11,8 +11,8 @@ import (
 // they look like one. For an absolute URI this does not depend on its characters, so a rewritten
 // URL is found again.
 
-// Likely reports whether v looks like a URL. An absolute URL must have a path. A relative one must
-// begin with a slash or dots, or end in a file name.
+// Likely reports whether v looks like a URL. An absolute URL must have a slash after its scheme, or
+// be a URN. A relative one must begin with a slash or dots, or end in a file name.
 func Likely(v []byte) bool {
 	for _, c := range v {
 		if c <= ' ' || c == '<' || c == '>' || c == '"' {

@@ -64,8 +64,8 @@ func (g *groups) pop() {
 	}
 }
 
-// nameGroup returns the kind of the group after a name, which ends text. After a keyword the group
-// is an operand, and otherwise it has arguments.
+// nameGroup returns the kind of the group that opens after text. text ends with a name. If the name
+// is none of those below, the group has arguments.
 func nameGroup(text []byte) groupKind {
 	name, isMember := lastName(text)
 	switch {

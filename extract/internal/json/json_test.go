@@ -169,6 +169,7 @@ func TestJoined(t *testing.T) {
 		`x = +'s'`, `f(+'s', +('s'))`, `[+'s']`, `a ? +'s' : +'s'`, `a*+'s'`, `a++ + 'j'`, `a+++'j'`, `a-- + 'j'`,
 		"x++\n's'", "++x\n's'", "x++;'s'", `x=a++,'s'`, "'s'\n++x", `{}+'j'`, `/a/ + 'j'`, `a[0] + 'j'`, `f() + 'j'`,
 		`return ('j') + b`, `return('j')+b`, `typeof ('j')+b`, `case ('j') + b`, `x.return ('s') + b`, `areturn ('s') + b`,
+		"// a.\nreturn ('j') + b",
 		`return ('s')`, `if ('s') +b`, "return\n(('j')) + b", `throw(a||'j')+b`,
 		`h.concat ('j')`, "h.concat\n('j')", `'j'.concat (h)`, "'j'\n.concat\n(h)", `'s'.concat`, `'s'.concatenate(h)`,
 		strings.Repeat("(", 32) + `f('s')+h`, strings.Repeat("[", 32) + `('s')`,

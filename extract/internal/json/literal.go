@@ -15,7 +15,8 @@ import "bytes"
 //   - A string in quotes ends at an escaped CRLF, although the escape continues it.
 //   - The comments "<!--" and "-->" count as code.
 //   - A '+' after a keyword, '}', '-', '>' or '/' joins strings, even if it is a sign: return +'5'.
-//   - In more than 32 brackets, a '+' or concat outside of the innermost ones joins no strings.
+//   - In more than 32 brackets, a '+' or concat outside of the innermost ones joins no strings, and
+//     the strings of import( are not known as names of modules.
 //
 // A misread ' or " has an effect up to the end of its line. After a misread or unclosed backtick,
 // the rest of the script may be misread.
@@ -31,11 +32,13 @@ type Literals struct {
 	Module       bool // it names a module: it follows import or from, or is in an importGroup
 	Substitution int  // start of the first ${ of a template literal, or -1
 
-	data       []byte
-	pos        int
-	last       byte   // the last byte before pos that is not white space, or 0; also doublePlus or signPlus
-	lastEnd    int    // the offset after last
-	secondLast byte   // the byte before last that is not white space, or 0
+	data []byte
+	pos  int
+	// last is the last byte before pos that is not in white space or a comment, or 0. It may also
+	// be doublePlus or signPlus. lastEnd is the offset after it, and secondLast the byte before it.
+	last       byte
+	lastEnd    int
+	secondLast byte
 	regexpFrom int    // regular expressions begin only from this offset on
 	groups     groups // the open brackets around pos
 }
@@ -70,7 +73,7 @@ func (l *Literals) Next() bool {
 	return false
 }
 
-// setLast makes c the last byte that is not white space.
+// setLast makes c, which ends at l.pos, the last byte.
 func (l *Literals) setLast(c byte) {
 	l.secondLast = l.last
 	l.last = c
@@ -157,9 +160,14 @@ func (l *Literals) roundGroup() groupKind {
 	return operandGroup
 }
 
-// namesModule reports whether the literal after the quote before l.pos names a module.
+// namesModule reports whether the literal after the quote before l.pos names a module. In import()
+// it may be in round brackets.
 func (l *Literals) namesModule(quote byte) bool {
-	if l.groups.kindOf(0) == importGroup {
+	n := 0
+	for l.groups.kindOf(n) == operandGroup {
+		n++
+	}
+	if l.groups.kindOf(n) == importGroup {
 		return true
 	}
 	if quote == '`' || !isNameByte(l.last) {
@@ -211,8 +219,8 @@ func (l *Literals) readSlash() {
 	}
 }
 
-// afterSpread reports whether "..." precedes l.pos, by its last two dots: an operand must follow
-// it. A single dot may end a number.
+// afterSpread reports whether "..." precedes l.pos. It looks at two dots only, since a single dot
+// may end a number. An operand must follow.
 func (l *Literals) afterSpread() bool { return l.last == '.' && l.secondLast == '.' }
 
 // skipComment skips a comment that ends with end. l.pos is at its second byte.

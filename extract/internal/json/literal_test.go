@@ -75,6 +75,7 @@ func TestModule(t *testing.T) {
 		"await import /* c */ ( // c\n `m`)":           "m",
 		"import(a ? 'm' : 'n').then(f('x'), 'y')":      "m n",
 		"import('m', {with: {type: 'json'}}, ['x'])":   "m",
+		"import((a ? ('m') : (('n'))), ['x'])":         "m n",
 		"new Worker(import.meta.resolve ('m'), 'x')":   "m",
 		"import a from/**/'m'; import // c\n'n'":       "m n",
 		"// A comment.\nimport('m')":                   "m",
