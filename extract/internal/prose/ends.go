@@ -22,7 +22,7 @@ import (
 var delimiters = [...]string{"&lt;", "&gt;", "&quot;", "&nbsp;", "&apos;", "&#34;", "&#39;", "&#x27;", "&#60;", "&#62;"}
 
 // endsBefore reports whether a bare URI ends before s[i], which is one of its characters. It also
-// returns the end, which is not after i. doubt means that the URI does not end there, but may.
+// returns the end, which is not after i. doubt means that this decision is uncertain.
 func (f *finder) endsBefore(s string, i, authority int) (end int, ends, doubt bool) {
 	switch s[i] {
 	case ',':
@@ -72,8 +72,8 @@ func (f *finder) endsBeforeURI(s string, i, authority int) (end int, ends, doubt
 	return i, false, strings.IndexByte("/=?#&:_", s[start-1]) < 0
 }
 
-// maySplit reports whether a template or an escape may begin with the first character of s, which
-// no URI contains, so that the URI before it may go on.
+// maySplit reports whether s may begin with a template or an escape after which the URI before s
+// goes on. No URI contains the first character of s.
 func maySplit(s string) bool {
 	next := byte(' ')
 	if len(s) > 1 {

@@ -8,11 +8,11 @@ import (
 
 // A bare URI is often an IRI (RFC 3987). In scripts with blanks between words, letters outside of
 // ASCII are part of it. Other scripts have no blanks, or put particles after a name. There a letter
-// after a URI may be a part of it or the next word. In a path the URI ends before such a letter. In
-// a host it continues, because a shorter host would be another host. In each case Found marks the
-// doubt.
+// after a URI may be a part of it or the next word. In a path the URI ends before a letter of a
+// script without blanks. In a host it continues, because a shorter host would be another host,
+// unless the last label mixes scripts. In each case Found marks the doubt.
 
-// unspaced are the scripts without blanks between words, and the forms that occur among their
+// unspaced are the scripts without blanks between words, and the wide and narrow forms of their
 // letters.
 var unspaced = &unicode.RangeTable{
 	R16: []unicode.Range16{

@@ -42,10 +42,10 @@ type Found struct {
 	// have been added when the URI was broken over lines.
 	Uncertain bool
 	// UnclearEnd means that the URI may continue, or end earlier. This is so if a letter or emoji
-	// follows it, or if its last letters are of a script without blanks between words. It is also
-	// so if it ends at white space although a delimiter before it is still open. Other reasons are
-	// a template or an escape after it, marks of emphasis around it, and open brackets or another
-	// URI within it.
+	// follows it, or if its last letters are Korean or of a script without blanks between words.
+	// It is also so if it ends at white space although a delimiter before it is still open. Other
+	// reasons are a template or an escape after it, marks of emphasis around it, and open brackets
+	// or another URI within it.
 	UnclearEnd bool
 	// Abbreviated means that the URI had no scheme, and http:// was put before it.
 	Abbreviated bool
@@ -63,7 +63,8 @@ func FindInFields(text []byte, abbreviated bool) iter.Seq[Found] {
 // UnclearEnd), before punctuation at its end, and before a closing bracket without its opening one.
 // It must begin with a scheme and "//", or with a scheme of a list; a word that runs into a known
 // scheme is not part of it. In angle brackets the list is longer, and any scheme followed by "/" is
-// accepted. After URL: any scheme is accepted there.
+// accepted. After URL: in angle brackets or quotes, any scheme is
+// accepted.
 func Find(text []byte, abbreviated bool) iter.Seq[Found] { return find(text, abbreviated, false) }
 
 // find does the work of Find, or of FindInFields if fields is set.
@@ -462,8 +463,8 @@ func (f *finder) bareChars(s string, i int, authority bool) (end int, foreign, u
 	return i, foreign, unclear || !authority && endsOpen(s[first:i], round, square)
 }
 
-// endsOpen reports whether s, the path and query of a URI, ends while a square bracket is open, or
-// with a square bracket that may enclose text after the URI. round and square are the numbers of
+// endsOpen reports whether s, the path and query of a URI, ends while a bracket is open, or with a
+// ']' that may belong to the text around the URI. round and square are the numbers of
 // open brackets.
 func endsOpen(s string, round, square int) bool {
 	return round > 0 || square > 0 || strings.HasSuffix(s, "]") && !strings.HasSuffix(s, "[]")

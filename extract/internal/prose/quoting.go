@@ -9,7 +9,7 @@ import (
 // A mail that answers another one quotes its lines after marks. A URI between delimiters continues
 // after the marks of the next line if these equal the marks of its own line in number and form.
 // Marks are '>' or '|', with blanks between them, and '>' may follow the initials of a writer. A
-// word with '>' may also be text, so the next line may lack that mark.
+// word with '>' may also be text, so the next line may lack such a mark with initials.
 
 // longestInitials is the number of letters that may precede a quoting mark.
 const longestInitials = 12
@@ -54,7 +54,7 @@ func markLen(s []byte) int {
 }
 
 // quotingLen returns the length of the quoting marks at the start of a line, or 0. same is false if
-// the line has more or fewer of them than marks.
+// the line has more or fewer of them than marks, but true if it has none.
 func quotingLen(line, marks []byte) (n int, same bool) {
 	rest := line
 	for len(marks) > 0 {

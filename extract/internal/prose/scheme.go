@@ -19,7 +19,8 @@ func wordLen(s string) int {
 }
 
 // glued are the schemes that begin a URI even after a letter, a digit or a dot, as in
-// "spam.https://h/" and "hahahttp://h/". Only the words in longer end like them.
+// "spam.https://h/" and "hahahttp://h/". The only other schemes that end like them are in the list
+// longer.
 var glued = [...]string{
 	"http", "https", "ftp", "ftps", "sftp", "gopher", "telnet",
 	"nntp", "wais", "prospero", "ldap", "ldaps", "rtsp", "webcal",
@@ -32,9 +33,9 @@ var longer = [...]string{"chttp", "dhttp", "shttp", "gsiftp", "tftp", "xftp", "c
 // words such as "profile" end like them.
 var dotted = [...]string{"file", "news", "ws", "wss", "irc", "ircs", "git", "ssh", "svn", "imap", "smb", "nfs", "feed"}
 
-// wordBefore returns the length of the word that runs into the known scheme of a URI, or 0: s[n:]
-// begins with the scheme. A '+' or '-' before the scheme makes it part of a longer scheme, as in
-// svn+ssh, unless the word cannot be a scheme.
+// wordBefore returns the length of the word that runs into the known scheme of a URI, or 0. The
+// scheme begins after the word. A '+' or '-' before the scheme makes it part of a longer scheme,
+// as in svn+ssh, unless the word cannot be a scheme.
 func wordBefore(s string) int {
 	n := wordLen(s)
 	if n == len(s) || s[n] != ':' {
@@ -81,8 +82,7 @@ func before(word, scheme string) int {
 }
 
 // startsURI reports whether s begins with a scheme of n bytes that has an authority or is known to
-// have none. authority is the offset of the authority, or -1. Other words are not examined to their
-// end.
+// have none. authority is the offset of the authority, or -1.
 func startsURI(s string, n int) (authority int, ok bool) {
 	switch {
 	case n == len(s) || s[n] != ':':
@@ -93,7 +93,7 @@ func startsURI(s string, n int) (authority int, ok bool) {
 	return -1, isOpaqueScheme(s[:n]) || isFilePath(s, n)
 }
 
-// isFilePath reports whether s is file: with one slash, as in the first example of draft-00e.
+// isFilePath reports whether s begins with file: and a slash, as in the first example of draft-00e.
 func isFilePath(s string, n int) bool {
 	return len(s) > n+2 && s[n+1] == '/' && equalFold(s[:n], "file")
 }
@@ -110,8 +110,8 @@ func isOpaqueScheme(scheme string) bool {
 	return false
 }
 
-// isKnownScheme reports whether a scheme is one of the other schemes without an authority, of RFC
-// 1738 and of IANA's register. Their names may also occur in prose.
+// isKnownScheme reports whether a scheme is one of the other schemes that are accepted without
+// "//", of RFC 1738 and of IANA's register. Their names may also occur in prose.
 func isKnownScheme(scheme string) bool {
 	for _, s := range [...]string{"about", "acct", "data", "dav", "dns", "doi",
 		"fax", "file", "im", "info", "ldap", "modem", "nntp", "oid", "pres",

@@ -16,7 +16,7 @@ type finder struct {
 	piped       bool   // < or | is directly before the current bare URI
 	colon       int    // the colon up to which the walk goes, or -1 before the first colon
 	marks       []byte // quoting marks of the line of a delimiter, without blanks
-	open        int    // start of the last URI that follows a delimiter but does not extend to the closing one, or -1
+	open        int    // start of the last URI whose opening delimiter is not closed directly behind it, or -1
 }
 
 // inScheme are the characters of schemes (RFC 2396 Section 3.1). excluded are the characters that
