@@ -121,24 +121,9 @@ func TestStatusAndError(t *testing.T) {
 	}
 }
 
-// Many rows are several batches, which use the same memory in turn.
-func TestBatches(t *testing.T) {
-	l := layout(t, "page", "uri", "rel", "kind", "offset")
-	var out bytes.Buffer
-	w := columns.NewWriter(&out, l)
-	var frame []byte
-	n := effort.Pick(2<<16+1, 9000)
-	host := "http://a/"
-	if n == 9000 { // long rows, so a batch has few
-		host += strings.Repeat("x", 500) + "/"
-	}
-	for i := range n {
-		r := record.Record{Category: record.Link, Document: record.Document{Page: "p"},
-			URI: fmt.Appendf(nil, "%s%d", host, i), Rel: []string{"r", fmt.Sprint(i)},
-			Kind: fmt.Sprint("k", i%3), Offset: int64(i), HasPlace: i%2 > 0}
-		frame = l.Append(frame[:0], &r)
-		w.Write(frame)
-	}
+// closed closes w and returns the batches that it wrote to out.
+func closed(t *testing.T, w *columns.Writer, out fmt.Stringer) [][]arrowtest.Row {
+	t.Helper()
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -146,6 +131,25 @@ func TestBatches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return batches
+}
+
+// Many rows are several batches, which use the same memory in turn.
+func TestBatches(t *testing.T) {
+	l := layout(t, "page", "uri", "rel", "kind", "offset")
+	var out bytes.Buffer
+	w := columns.NewWriter(&out, l)
+	var frame []byte
+	n := effort.Pick(2<<16+1, 9000)
+	host := "http://a/" + effort.Pick("", strings.Repeat("x", 500)+"/") // long rows, so a batch has few
+	for i := range n {
+		r := record.Record{Category: record.Link, Document: record.Document{Page: "p"},
+			URI: fmt.Appendf(nil, "%s%d", host, i), Rel: []string{"r", fmt.Sprint(i)},
+			Kind: fmt.Sprint("k", i%3), Offset: int64(i), HasPlace: i%2 > 0}
+		frame = l.Append(frame[:0], &r)
+		w.Write(frame)
+	}
+	batches := closed(t, w, &out)
 	if got := len(batches); got != 3 {
 		t.Errorf("%d rows: got %d batches, want 3", n, got)
 	}
@@ -179,13 +183,7 @@ func TestManyRows(t *testing.T) {
 	for range 65_537 {
 		w.Write(row)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	batches, err := arrowtest.Read(out.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	batches := closed(t, w, &out)
 	if len(batches) != 2 || len(batches[0]) != 65_536 || len(batches[1]) != 1 {
 		t.Errorf("65,537 rows: got %d batches, the first of %d rows; want 2 and 65,536", len(batches), len(batches[0]))
 	}
@@ -203,13 +201,7 @@ func TestLargeRows(t *testing.T) {
 		for range n {
 			w.Write(row)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		batches, err := arrowtest.Read(out.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		batches := closed(t, w, &out)
 		if got := len(batches); got != want {
 			t.Errorf("%d rows of 100 KB: got %d batches, want %d", n, got, want)
 		}
