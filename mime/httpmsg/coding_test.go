@@ -1,52 +1,17 @@
 package httpmsg
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"strings"
-	"sync"
 	"testing"
 
-	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/flate"
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zlib"
-	"github.com/klauspost/compress/zstd"
+	"absolink/testdata/coded"
 )
 
 const page = "<!DOCTYPE html><title>Page</title><a href=\"next.html\">next</a>\n"
 
-// coder writes in a coding.
-type coder interface {
-	io.WriteCloser
-	Reset(io.Writer)
-}
-
-// coders return the writer of each coding. A new writer needs much new memory.
-var coders = map[string]func() coder{
-	"gzip": sync.OnceValue(func() coder { return gzip.NewWriter(nil) }),
-	"zlib": sync.OnceValue(func() coder { return zlib.NewWriter(nil) }),
-	"raw": sync.OnceValue(func() coder {
-		w, _ := flate.NewWriter(nil, 6)
-		return w
-	}),
-	"br": sync.OnceValue(func() coder { return brotli.NewWriter(nil) }),
-	"zstd": sync.OnceValue(func() coder {
-		w, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(512<<10))
-		return w
-	}),
-}
-
 // packed returns text in one coding. "raw" means deflate without its wrapper.
-func packed(coding, text string) string {
-	var b bytes.Buffer
-	w := coders[coding]()
-	w.Reset(&b)
-	io.WriteString(w, text)
-	w.Close()
-	return b.String()
-}
+func packed(coding, text string) string { return string(coded.Bytes(coding, []byte(text))) }
 
 func TestDecode(t *testing.T) {
 	long := strings.Repeat(page, 50)

@@ -2,9 +2,6 @@ package fetch
 
 import (
 	"bytes"
-	"compress/flate"
-	"compress/gzip"
-	"compress/zlib"
 	"context"
 	"errors"
 	"fmt"
@@ -19,8 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/zstd"
+	"absolink/testdata/coded"
 )
 
 const page = "<!DOCTYPE html><a href=x>x</a>"
@@ -182,37 +178,6 @@ func TestSchemes(t *testing.T) {
 	}
 }
 
-// coder writes in a content coding.
-type coder interface {
-	io.WriteCloser
-	Reset(io.Writer)
-}
-
-// coders return the writer of each content coding. A new writer needs much new memory.
-var coders = map[string]func() coder{
-	"gzip":   sync.OnceValue(func() coder { return gzip.NewWriter(nil) }),
-	"x-gzip": sync.OnceValue(func() coder { return gzip.NewWriter(nil) }),
-	"br":     sync.OnceValue(func() coder { return brotli.NewWriter(nil) }),
-	"zstd": sync.OnceValue(func() coder {
-		z, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(256<<10))
-		return z
-	}),
-	"deflate": sync.OnceValue(func() coder { return zlib.NewWriter(nil) }),
-	"raw": sync.OnceValue(func() coder {
-		f, _ := flate.NewWriter(nil, flate.BestCompression)
-		return f
-	}),
-}
-
-func coded(coding string, data []byte) []byte {
-	var b bytes.Buffer
-	w := coders[coding]()
-	w.Reset(&b)
-	w.Write(data)
-	w.Close()
-	return b.Bytes()
-}
-
 func TestCodings(t *testing.T) {
 	long := bytes.Repeat([]byte("a page that is long enough to need blocks "), 5000)
 	tests := []struct {
@@ -223,19 +188,19 @@ func TestCodings(t *testing.T) {
 	}{
 		{"none", "", long, string(long), ""},
 		{"identity", "identity", long, string(long), ""},
-		{"gzip", "gzip", coded("gzip", long), string(long), ""},
-		{"gzip in capitals", "GZip", coded("gzip", long), string(long), ""},
-		{"x-gzip", "x-gzip", coded("x-gzip", long), string(long), ""},
-		{"br", "br", coded("br", long), string(long), ""},
-		{"zstd", "zstd", coded("zstd", long), string(long), ""},
-		{"deflate", "deflate", coded("deflate", long), string(long), ""},
-		{"deflate without zlib", "deflate", coded("raw", long), string(long), ""},
-		{"two", "gzip, br", coded("br", coded("gzip", long)), string(long), ""},
-		{"members", "gzip", append(coded("gzip", long[:9]), coded("gzip", long[9:])...), string(long), ""},
+		{"gzip", "gzip", coded.Bytes("gzip", long), string(long), ""},
+		{"gzip in capitals", "GZip", coded.Bytes("gzip", long), string(long), ""},
+		{"x-gzip", "x-gzip", coded.Bytes("gzip", long), string(long), ""},
+		{"br", "br", coded.Bytes("br", long), string(long), ""},
+		{"zstd", "zstd", coded.Bytes("zstd", long), string(long), ""},
+		{"deflate", "deflate", coded.Bytes("zlib", long), string(long), ""},
+		{"deflate without zlib", "deflate", coded.Bytes("raw", long), string(long), ""},
+		{"two", "gzip, br", coded.Bytes("br", coded.Bytes("gzip", long)), string(long), ""},
+		{"members", "gzip", append(coded.Bytes("gzip", long[:9]), coded.Bytes("gzip", long[9:])...), string(long), ""},
 		{"an empty body", "gzip", nil, "", ""},
 		{"an empty body, deflate", "deflate", nil, "", ""},
-		{"gzip that ends early", "gzip", coded("gzip", long)[:200], "", "gzip damaged after "},
-		{"br that ends early", "br", coded("br", long)[:20], "", "br damaged after "},
+		{"gzip that ends early", "gzip", coded.Bytes("gzip", long)[:200], "", "gzip damaged after "},
+		{"br that ends early", "br", coded.Bytes("br", long)[:20], "", "br damaged after "},
 		{"no gzip", "gzip", long, string(long), "gzip declared, the body is not encoded"},
 	}
 	for _, tt := range tests {
@@ -263,18 +228,20 @@ func TestCodings(t *testing.T) {
 
 // The decoding of a body stops at the limit.
 func TestBombs(t *testing.T) {
-	zeros := make([]byte, 512<<10)
-	empty := bytes.Repeat(coded("gzip", nil), 12_500)
+	const limit = 256 << 10
+	zeros := make([]byte, 2*limit)
+	member := coded.Bytes("gzip", nil)
+	empty := bytes.Repeat(member, limit/len(member)+1)
 	tests := []struct {
 		name, field string
 		body        []byte
 	}{
 		{"no coding", "", zeros},
-		{"gzip", "gzip", coded("gzip", zeros)},
-		{"br", "br", coded("br", zeros)},
-		{"zstd", "zstd", coded("zstd", zeros)},
-		{"deflate", "deflate", coded("deflate", zeros)},
-		{"in a bomb", "gzip, gzip", coded("gzip", coded("gzip", zeros))},
+		{"gzip", "gzip", coded.Bytes("gzip", zeros)},
+		{"br", "br", coded.Bytes("br", zeros)},
+		{"zstd", "zstd", coded.Bytes("zstd", zeros)},
+		{"deflate", "deflate", coded.Bytes("zlib", zeros)},
+		{"in a bomb", "gzip, gzip", coded.Bytes("gzip", coded.Bytes("gzip", zeros))},
 		{"members of nothing", "gzip", empty},
 	}
 	for _, tt := range tests {
@@ -283,7 +250,7 @@ func TestBombs(t *testing.T) {
 				w.Header().Set("Content-Encoding", tt.field)
 				w.Write(tt.body)
 			}), nil)
-			wantError(t, w.trusted(t, Options{MaxSize: 256 << 10}), w.url("a.test", "/"), "larger than ")
+			wantError(t, w.trusted(t, Options{MaxSize: limit}), w.url("a.test", "/"), "larger than ")
 		})
 	}
 	for field, want := range map[string]string{"compress": `unknown content coding "compress"`,

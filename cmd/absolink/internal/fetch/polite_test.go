@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"absolink/testdata/coded"
 )
 
 // robotsSite serves pages, and a robots.txt with a status. asked counts the requests for
@@ -79,8 +81,8 @@ func TestRobots(t *testing.T) {
 // counts.
 func TestRobotsLarge(t *testing.T) {
 	text := []byte("user-agent: *\ndisallow: /page\n" + strings.Repeat("# x\n", 200_000))
-	for coding, body := range map[string][]byte{"": text, "gzip": coded("gzip", text),
-		"br": coded("br", text), "gzip, gzip": coded("gzip", coded("gzip", text))} {
+	for coding, body := range map[string][]byte{"": text, "gzip": coded.Bytes("gzip", text),
+		"br": coded.Bytes("br", text), "gzip, gzip": coded.Bytes("gzip", coded.Bytes("gzip", text))} {
 		mux := testSite()
 		mux.HandleFunc("/robots.txt", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Encoding", coding)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"absolink/testdata/coded"
 	"absolink/testdata/effort"
 )
 
@@ -20,7 +21,7 @@ func TestHeld(t *testing.T) {
 	size, n := effort.Pick(1<<20, 256<<10), effort.Pick(60, 40)
 	most := int64(8 * size)
 	large := bytes.Repeat([]byte("x"), size)
-	packed, bomb := coded("gzip", large), coded("gzip", append(large, 'x'))
+	packed, bomb := coded.Bytes("gzip", large), coded.Bytes("gzip", append(large, 'x'))
 	mux := http.NewServeMux()
 	mux.HandleFunc("/length", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", fmt.Sprint(size))
