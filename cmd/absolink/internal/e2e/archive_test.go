@@ -20,7 +20,10 @@ import (
 func TestArchiveOutput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, n := range map[string]int{"small": effort.Pick(200, 20), "large": effort.Pick(4000, 250)} {
-		plain, members := webArchive(n)
+		plain, members := longArchive(n, effort.Pick(1, 20))
+		if large := len(plain) > 1<<20; large != (name == "large") {
+			t.Fatalf("the %s archive has %d bytes", name, len(plain))
+		}
 		var want strings.Builder
 		for i := range n {
 			fmt.Fprintf(&want, "http://example.test/d%d/l%d\n", i, i)

@@ -23,7 +23,12 @@ import (
 func TestMailboxOutput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, n := range map[string]int{"small": effort.Pick(200, 20), "large": effort.Pick(6000, 500)} {
-		text, want := letters(n, relative), letters(n, absolute)
+		times := effort.Pick(1, 20)
+		text := longer(letters(n, relative), times)
+		want := longer(letters(n, absolute), times)
+		if large := len(text) > 1<<20; large != (name == "large") {
+			t.Fatalf("the %s mailbox has %d bytes", name, len(text))
+		}
 		save(t, "in/a.mbox", []byte(text))
 		save(t, "in/b.mbox", []byte(text))
 		first, sum := "", fmt.Sprintf("absolink: 1 input, 1 rewritten; %d messages in mailboxes, %d rewritten; ", n, n)
