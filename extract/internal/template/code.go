@@ -8,13 +8,13 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// Code may quote markup, and HTML cuts it differently from its own language: a "=>" in PHP ends a
-// comment of HTML. So the pieces of a document are cut by the rules of their languages, and HTML
-// does not matter.
+// Program code may contain the marks of HTML: the "-->" in <?php while ($n-->0) ?> ends a comment
+// of HTML, but not the piece. So [Code] cuts each piece by the rules of its own language, and knows
+// nothing of HTML.
 //
 // Style sheets and scripts contain braces that look like marks. A mark that is never closed does
-// not begin a piece, except for the marks of PHP. A {{ or {% in a script does not begin one either
-// if its closing mark comes after the script.
+// not begin a piece, except for <?php. Marks with braces do not begin a piece either if they lie in
+// a script or style sheet, and the closing mark comes after it.
 
 // Code appends the pieces of data that may hold code, in order: <?php ?>, <?= ?>, <? ?>, <% %>, {{
 // }}, {% %} and {# #}. Without pieces it allocates nothing.
@@ -30,7 +30,8 @@ func Code(dst []text.Span, data []byte) []text.Span {
 	return dst
 }
 
-// codes has the first two bytes of each opening mark, and pairs such as "{?" that begin none.
+// codes has the first two bytes of each opening mark. It also has other pairs, such as "{?", which
+// [lexer.piece] rejects.
 var codes = byteset.NewPair("<{", "?%{#", "{?%")
 
 // lexer cuts pieces out of data.
@@ -39,11 +40,12 @@ type lexer struct {
 	next [len(texts)]int // offset of the next occurrence of each of texts, plus one; 0 if unknown
 }
 
-// texts are closing marks and tags of scripts. The lexer keeps the next offset of each one, so that
-// it searches the data only once for each.
+// texts are closing marks, and the tags of scripts and style sheets. The lexer keeps the next
+// offset of each one, so that it searches the data only once for each.
 var texts = [...]string{
 	closesPHP: "?>", closesPercent: "%>", closesRemark: "--%>", closesVariable: "}}", closesNote: "--}}",
 	closesBlock: "%}", closesComment: "#}", scriptStart: "<script", scriptEnd: "</script",
+	styleStart: "<style", styleEnd: "</style",
 }
 
 const (
@@ -56,6 +58,8 @@ const (
 	closesComment
 	scriptStart
 	scriptEnd
+	styleStart
+	styleEnd
 )
 
 // at returns the offset of a text at or after i, or the length of data.
@@ -73,7 +77,7 @@ func (l *lexer) at(i, text int) int {
 	return n
 }
 
-// index searches from i on like bytes.Index. Names of tags are in any case.
+// index searches for a text like bytes.Index, from i on. Upper and lower case are equal in tags.
 func (l *lexer) index(i, n int) int {
 	if n >= scriptStart {
 		return text.IndexFold(l.data[i:], texts[n])
@@ -102,14 +106,16 @@ func (l *lexer) piece(i int) int {
 		}
 		return l.behind(i+2, closesPercent)
 	case "{#":
-		return l.behind(i+2, closesComment)
+		if end := l.behind(i+2, closesComment); end > 0 && !l.leaves(i, end) {
+			return end
+		}
 	case "{%":
 		if !escapes(l.data[i+1:]) {
 			return l.expression(i, closesBlock)
 		}
 	case "{{":
 		if bytes.HasPrefix(l.data[i+2:], []byte("!--")) {
-			if end := l.behind(i+2, closesNote); end > 0 {
+			if end := l.behind(i+2, closesNote); end > 0 && !l.leaves(i, end) {
 				return end
 			}
 		}
@@ -137,11 +143,11 @@ func (l *lexer) php(i int) int {
 // count. expression takes the longer piece, unless it is much longer.
 func (l *lexer) expression(i, mark int) int {
 	end := l.behind(i+2, mark)
-	if end == 0 || l.leavesScript(i, end) || beginsWithEndTag(l.data[i+2:end]) {
+	if end == 0 || l.leaves(i, end) || beginsWithEndTag(l.data[i+2:end]) {
 		return 0
 	}
 	if longer := balanced(l.data[:min(len(l.data), end+longestOverrun)], i+2, texts[mark]); longer > end &&
-		!l.leavesScript(i, longer) {
+		!l.leaves(i, longer) {
 		return longer
 	}
 	return end
@@ -161,10 +167,15 @@ func beginsWithEndTag(piece []byte) bool {
 	return bytes.IndexByte(near(piece), '>')+len(">}}") != len(piece)
 }
 
-// leavesScript reports whether a script that began before start ends before end.
-func (l *lexer) leavesScript(start, end int) bool {
-	n := l.at(start, scriptEnd)
-	return n < end && l.at(start, scriptStart) > n
+// leaves reports whether a script or style sheet that began before start ends before end.
+func (l *lexer) leaves(start, end int) bool {
+	return l.leavesElement(start, end, scriptStart, scriptEnd) || l.leavesElement(start, end, styleStart, styleEnd)
+}
+
+// leavesElement is leaves for elements whose tags are two of texts.
+func (l *lexer) leavesElement(start, end, startTag, endTag int) bool {
+	n := l.at(start, endTag)
+	return n < end && l.at(start, startTag) > n
 }
 
 // balanced returns the offset after the first closing mark from i on that is neither in a string

@@ -116,10 +116,14 @@ func TestCode(t *testing.T) {
 		// A mark before an end tag is text about templates, but Hugo has end tags in braces.
 		`<code>{{</code> is {<a href=x><code>}}</code>`, `<b>{%</b><a href=x>%}`, `<b>{{</b`, `‹{#</b><a href=x>#}›`,
 		`<b>{{</b>‹{{ a }}›<a href=x>}}`, `‹{{</ note >}}›a`, `‹{{</note>}}›a`, `‹{{</* note */>}}›a`, `‹{{< note >}}›a`,
-		// A piece that begins in a script ends in this script.
+		// A piece that begins in a script or style sheet ends in the same one.
 		`<script>{{</script><a href=x>}}`, `<script>if(a)‹{{{b}}}›</script>`,
 		`<script>a={{"</script><a href=x>‹{{ b }}›`,
 		`‹{{ "<script src=x></script>" }}›`, `<script>x=‹{{a:"}}›"</script>`,
+		`<script>class A{#b=1}</script><a href=x>#}`, `<script>‹{# <style></style> #}›</script>`,
+		`<style>@media print{#a{b:c}}</style><a href=x>‹{# d #}›`, `<style>‹{# a #}›</style>`,
+		`<STYLE>@media print{{% a}</STYLE><a href=x>%}`, `‹{# <style>a{b:c}</style> #}›<a href=x>`,
+		`<script>{{!--</script><a href=x>--}}`, `‹{{!-- <script></script> --}}›`,
 	} {
 		data, want := marked(s)
 		if got := Code(nil, data); !slices.Equal(got, want) {
@@ -131,11 +135,12 @@ func TestCode(t *testing.T) {
 // Many marks take no more than linear time.
 func TestLinear(t *testing.T) {
 	for _, s := range []string{"{{", "{%", "{#", "<%", "<%--", "{{!--", "<?=", "<? ", "{{'", "{%\"",
-		"<?php <<<A", "{{</script", "{{</b", "{{ {", "{", "[[a", "?[[+", "*|", "${", "{#a", "{# ", "%%a", "%%[", "[%"} {
+		"<?php <<<A", "{{</script", "{#</style", "{{</b", "{{ {", "{", "[[a", "?[[+", "*|", "${", "{#a", "{# ",
+		"%%a", "%%[", "[%"} {
 		data := []byte(strings.Repeat(s, effort.Pick(1<<18, 1<<16)/len(s)))
 		for p, ok := Next(data, 0); ok; p, ok = Next(data, p.End) {
 		}
-		for _, tail := range []string{"", "}}", "%}</script>}}", "?>%>"} {
+		for _, tail := range []string{"", "}}", "%}</script>}}", "#}</style>}}", "?>%>"} {
 			Code(nil, append(data, tail...))
 		}
 	}
