@@ -65,9 +65,10 @@ func VariablesPrefix(v []byte) int {
 	return n
 }
 
-// VariablesLiteral returns the length of the beginning of v that can be resolved. The rest, which
-// begins with a name in braces or with the path segment of one, must then follow unchanged. It is 0
-// if the scheme or the host has such a name.
+// VariablesLiteral returns the length of the beginning of v that can be resolved. The rest of v
+// must follow it unchanged. If the first name is in the path, the result is that of
+// VariablesPrefix, because the name may stand for "..". If the first name is in the query or the
+// fragment, the beginning extends to it. The result is 0 if the scheme or the host has a name.
 func VariablesLiteral(v []byte) int {
 	start := VariablesStart(v)
 	if start < len(v) && !bytes.ContainsAny(v[:start], "?#") {

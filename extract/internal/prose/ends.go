@@ -86,7 +86,7 @@ func maySplit(s string) bool {
 		return next != '"' && next != '\''
 	case '<':
 		return next == '%' || next == '?'
-	case '|':
+	case '|': // "http://h/|user|/x" goes on, "http://h/a|http://h/b" is two URIs
 		if !ascii.Alnum.Has(next) && next != '*' && next != '%' {
 			return false
 		}

@@ -198,8 +198,8 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 
 // closing returns the offset of the delimiter that ends the text from start on: the closing one, or
 // another one that no URI contains. quoted means that it passed the quoting marks of lines. broken
-// means that the lines at end do not belong to one URI. It looks for quoting marks only after the
-// first colon, where the walk that jumps also begins.
+// means that the lines at end do not belong to one URI. Quoting marks before the first colon do not
+// count: the walk may begin after them, because it jumps to the colon.
 func (f *finder) closing(start int, closing byte) (end int, quoted, broken bool) {
 	f.marks = f.marks[:0]
 	colon := false

@@ -16,7 +16,7 @@ type finder struct {
 	piped       bool   // < or | is directly before the current bare URI
 	colon       int    // the colon up to which the walk goes, or -1 before the first colon
 	marks       []byte // quoting marks of the line of a delimiter, without blanks
-	open        int    // start of the last URI whose opening delimiter is not closed directly behind it, or -1
+	open        int    // start of the last URI after a delimiter, if the closing one is not directly behind it; or -1
 }
 
 // inScheme are the characters of schemes (RFC 2396 Section 3.1). excluded are the characters that
@@ -34,7 +34,7 @@ var inScheme, excluded = func() (scheme, never [256]bool) {
 func view(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
 
 // blankLen returns the length of the white space character at the start of s, or 0. White space is
-// blanks, line ends, and the no-break space that indents some copies of the documents.
+// blanks, line ends, and the no-break space, which some mail programs write instead of a blank.
 func blankLen(s []byte) int {
 	switch {
 	case len(s) == 0:

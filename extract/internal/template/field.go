@@ -20,7 +20,7 @@ func isField(v []byte) bool {
 }
 
 // isName reports whether b is the name of a merge field: words of letters, digits and a few signs.
-// The first byte is a letter.
+// The first byte is a letter or '_'.
 func isName(b []byte) bool {
 	if len(b) == 0 || !ascii.Letter.Has(b[0]) && b[0] != '_' {
 		return false

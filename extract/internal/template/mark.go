@@ -2,10 +2,11 @@ package template
 
 import "bytes"
 
-// longest is the number of bytes that are searched for some marks, so that many marks do not take
-// much longer.
+// longest is the number of bytes after an opening mark that are searched for some closing marks.
+// Without this limit, the time for many opening marks would be quadratic.
 const longest = 1024
 
+// near returns the first bytes of b, at most longest.
 func near(b []byte) []byte { return b[:min(len(b), longest)] }
 
 // closed returns the end of the piece whose opening mark of two bytes is at v[i]. This is the end

@@ -10,7 +10,8 @@ import (
 )
 
 // First returns the first piece of v, a value without white space at its ends. ok is false if v has
-// no piece. A piece that is cut off extends to the end of v.
+// no piece. If v ends before the closing mark, the piece extends to the end of v. This holds only
+// for marks that nothing but templates use, such as <? and {{; pieceEnd and leading show which.
 func First(v []byte) (piece text.Span, ok bool) {
 	if isField(v) {
 		return text.Span{Start: 0, End: len(v)}, true
@@ -143,7 +144,8 @@ func call(v []byte, i int) int {
 	return i + 1 + n + 1
 }
 
-// leading returns the end of a piece that begins v and is one only there, or 0.
+// leading returns the end of the piece at the start of v, or 0. It knows the forms that are pieces
+// only at the start of a value.
 func leading(v []byte) int {
 	switch {
 	case bytes.HasPrefix(v, []byte("@{")): // Thymeleaf

@@ -83,7 +83,7 @@ func (e *Entry) Edit(offset int64, old []byte, size int64) error {
 }
 
 // All adds an edit of the whole file: size new bytes replace all bytes of r. It is for compressed
-// files, whose edits have no offsets in the file.
+// files: their edits have offsets in the content, but not in the file.
 func (e *Entry) All(r io.Reader, size int64) error {
 	buf := make([]byte, chunk)
 	for offset := int64(0); ; {
@@ -116,8 +116,8 @@ func (e *Entry) flush() error {
 // bytes, which must be on the disk. name is the base name that it will get. source is the file that
 // was read, and info describes source at that time.
 //
-// Before that, Ready undoes the edits as a test, and compares the result with source, byte by byte.
-// It returns ErrChanged if they differ.
+// Before Ready writes the line, it undoes the edits as a test, and compares the result with source,
+// byte by byte. It returns ErrChanged if they differ.
 func (e *Entry) Ready(source io.ReaderAt, info fs.FileInfo, made *os.File, name string) error {
 	if e.err != nil {
 		return e.err

@@ -25,7 +25,7 @@ func SumOf(r io.Reader) (Sum, error) {
 	return Sum(h.Sum(nil)), err
 }
 
-// File is a file in the journal whose new bytes were on the disk (see [Ready]).
+// File is a file that has a "ready" line in the journal.
 type File struct {
 	Number        int
 	Path          string    // absolute, without symbolic links
@@ -81,8 +81,8 @@ type beginning struct {
 	path string
 }
 
-// indexLine adds the line of s, which belongs to file n and is not an edit, to the index. open and
-// at are the maps of index. indexLine ignores damaged lines. A path outside the roots is an error,
+// indexLine adds s.line to the index. The line belongs to file n, and is not an edit. open and at
+// are the maps of index. indexLine ignores damaged lines. A path outside the roots is an error,
 // because no run writes such a line.
 func (j *Journal) indexLine(n int, s *scanner, open map[int]beginning, at map[int]int) error {
 	var l struct {

@@ -53,9 +53,9 @@ import (
 // Errors of Create and Open.
 var (
 	ErrFormat = errors.New("is not a journal of absolink")
-	ErrInUse  = errors.New("another run is using this journal: wait until it ends, or give another name")
-	ErrOld    = errors.New("is a journal of an earlier version, which may name files anywhere: only that version " +
-		"can undo it; for a new run give another name")
+	ErrInUse  = errors.New("another run is using this journal: wait until it ends, or name another journal")
+	ErrOld    = errors.New("was written by an earlier version of absolink, and may list files anywhere on the disk: " +
+		"only that version can undo it; for a new run, name another journal")
 )
 
 // Journal is an open journal. It is safe for concurrent use, and must be closed. Lookup,
@@ -76,7 +76,7 @@ type Journal struct {
 
 	syncMu  sync.Mutex
 	synced  int64 // number of bytes that are on the disk; guarded by syncMu
-	syncErr error // the first error of Sync; guarded by syncMu
+	syncErr error // the first error of sync; guarded by syncMu
 
 	files     []lines          // the files with a "ready" line, in the order of these lines
 	byPath    map[[16]byte]int // key: hash of an old or new path; value: index (in files) of the last file with it
@@ -114,9 +114,9 @@ func Open(path string) (*Journal, error) {
 	})
 }
 
-// open opens the journal at path, and then calls settle, which decides if the journal can be used
-// and may begin it. If settle returns an error, open fails with it. begun is true if the journal
-// has a first line.
+// open opens the journal at path, and then calls settle. settle returns nil if the journal can be
+// used, perhaps after it has written the first line, and otherwise the error that open returns.
+// begun tells settle whether the journal has a first line.
 func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Journal, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -171,9 +171,10 @@ func (r Roots) below(path string) (i int, rel string, ok bool) {
 	return 0, "", false
 }
 
-// Directory opens a directory that is a root, or below a root. It does not follow symbolic links,
-// because path had none when the journal was written. Operations on the returned Dir stay in the
-// opened directory, even if another program puts another directory at its path.
+// Directory opens a directory that is a root, or below a root. It fails if there is a symbolic link
+// on path: there was none when the journal was written, so someone has put it there since.
+// Operations on the returned Dir stay in the opened directory, even if another program puts another
+// directory at its path.
 func (r Roots) Directory(path string) (*files.Dir, error) {
 	if !r.Has(path) {
 		return nil, errBelow

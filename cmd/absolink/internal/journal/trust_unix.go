@@ -33,13 +33,13 @@ func checkFile(path string, f *os.File, shared bool) error {
 		return ErrFormat
 	case owner(info) != os.Geteuid():
 		return fmt.Errorf("belongs to user %d, not to you: a journal is as dangerous as a script; take a copy of it "+
-			"if you trust it (cp %s DIR), or give another name", owner(info), path)
+			"if you trust it (cp %s DIR), or name another journal", owner(info), path)
 	case info.Mode()&others != 0:
 		return fmt.Errorf("others can write it (mode %04o): if you trust its content, chmod %s %s",
 			info.Mode().Perm(), chmodMode(info), path)
 	case shared && links(info) > 1:
 		return fmt.Errorf("has %d names (hard links), and others can make such names in its directory: take a copy "+
-			"of it if you trust its content (cp %s DIR), or give another name", links(info), path)
+			"of it if you trust its content (cp %s DIR), or name another journal", links(info), path)
 	}
 	return nil
 }

@@ -30,8 +30,8 @@ func checkFile(path string, f *os.File, shared bool) error {
 		return ErrFormat
 	}
 	if err := files.CheckOwner(f); err != nil {
-		return fmt.Errorf("%w: a journal is as dangerous as a script; take a copy of it if you trust it, or give "+
-			"another name", err)
+		return fmt.Errorf("%w: a journal is as dangerous as a script; take a copy of it if you trust it, or name "+
+			"another journal", err)
 	}
 	switch writer, err := files.OtherWriter(f); {
 	case err != nil:
@@ -46,7 +46,7 @@ func checkFile(path string, f *os.File, shared bool) error {
 	}
 	if shared && names.NumberOfLinks > 1 {
 		return fmt.Errorf("has %d names (hard links), and others may have made them: take a copy of it if you trust "+
-			"its content, or give another name", names.NumberOfLinks)
+			"its content, or name another journal", names.NumberOfLinks)
 	}
 	return nil
 }
