@@ -20,10 +20,8 @@ import (
 type serverMetrics struct {
 	set      *metrics.Set
 	inFlight *metrics.Gauge
+	seconds  histogram
 }
-
-// secondsBuckets are the buckets of the histogram of seconds, from 0.5 ms to 33 s.
-var secondsBuckets = metrics.ExponentialBuckets(0.0005, 4, 9)
 
 // helpTexts lists the names of metrics with the texts of their HELP lines. The library writes HELP
 // lines without a text.
@@ -48,6 +46,7 @@ func newServerMetrics(q *queue) *serverMetrics {
 func (f *serverMetrics) handle(w http.ResponseWriter, _ *http.Request) {
 	var text bytes.Buffer
 	f.set.WritePrometheus(&text)
+	f.seconds.write(&text, "absolink_request_seconds")
 	own := text.String()
 	for _, h := range helpTexts {
 		own = strings.Replace(own, "# HELP "+h[0]+"\n", "# HELP "+h[0]+" "+h[1]+"\n", 1)
@@ -102,8 +101,7 @@ func (f *serverMetrics) endRequest(path string, status int, took time.Duration, 
 		outcome = strconv.Itoa(status)
 	}
 	f.set.GetOrCreateCounter(fmt.Sprintf("absolink_requests_total{outcome=%q,path=%q}", outcome, path)).Inc()
-	histogram := fmt.Sprintf("absolink_request_seconds{path=%q}", path)
-	f.set.GetOrCreatePrometheusHistogramExt(histogram, secondsBuckets).Update(took.Seconds())
+	f.seconds.add(path, took.Seconds())
 	f.set.GetOrCreateCounter(`absolink_bytes_total{direction="received"}`).AddInt64(max(received, 0))
 	f.set.GetOrCreateCounter(`absolink_bytes_total{direction="sent"}`).AddInt64(sent)
 }

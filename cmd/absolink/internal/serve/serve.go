@@ -23,6 +23,7 @@
 //	body.go         the body of a request
 //	pair.go         the lines of a body for resolve
 //	call.go         prepared calls, which requests with the same parameters share
+//	histogram.go    durations in buckets
 //	metrics.go      metrics for Prometheus
 //	guard.go        checks of Host, Origin and token
 //	server.go       the server, its options and limits
