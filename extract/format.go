@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"sync"
 
 	"absolink/extract/internal/page"
 )
@@ -123,20 +124,20 @@ func (f Format) readable() bool { return f != Markdown || page.Markdown != nil }
 
 // byMedia holds the formats by media type. A media type that several formats share belongs to the
 // first of them.
-var byMedia = make(map[string]Format)
-
-func init() {
+var byMedia = sync.OnceValue(func() map[string]Format {
+	all := make(map[string]Format)
 	for f := range formats {
 		if Format(f) == Heading || Format(f) == WAT {
 			continue // their media types do not show these formats
 		}
 		for _, media := range strings.Fields(formats[f].media) {
-			if _, taken := byMedia[media]; !taken {
-				byMedia[media] = Format(f)
+			if _, taken := all[media]; !taken {
+				all[media] = Format(f)
 			}
 		}
 	}
-}
+	return all
+})
 
 // FormatOf returns the format of documents with a media type, or Unknown. Case and parameters do
 // not matter. A type that ends in +xml is XML. Markdown is Unknown if the program does not import
@@ -144,7 +145,7 @@ func init() {
 func FormatOf(mediaType string) Format {
 	mediaType, _, _ = strings.Cut(mediaType, ";")
 	mediaType = strings.ToLower(strings.Trim(mediaType, "\t\r\n "))
-	if f, ok := byMedia[mediaType]; ok && f.readable() {
+	if f, ok := byMedia()[mediaType]; ok && f.readable() {
 		return f
 	}
 	if strings.HasSuffix(mediaType, "+xml") {

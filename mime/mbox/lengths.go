@@ -98,9 +98,7 @@ var (
 	errInside = errors.New("the Content-Length ends this message too early, at a line that begins with \"From \" " +
 		"(--mbox cl2 ends the message there)")
 	errAstray = errors.New("after the edits, an invalid Content-Length would lead to a separator")
-	errMany   = fmt.Errorf("more than %d invalid Content-Lengths, of this message and earlier ones, lead to offsets "+
-		"after this message", maxInvalid)
-	errLost = errors.New("after the edits, the Content-Length of this message would not lead to a separator")
+	errLost   = errors.New("after the edits, the Content-Length of this message would not lead to a separator")
 )
 
 // Some programs find messages by their Content-Length. Admit returns an error if the edits of m
@@ -226,7 +224,8 @@ func (a *mailboxAfter) check(offset int64) error {
 	}
 	a.examined++
 	if a.examined > maxInvalid {
-		return errMany
+		return fmt.Errorf("more than %d invalid Content-Lengths, of this message and earlier ones, lead to offsets "+
+			"after this message", maxInvalid)
 	}
 	if _, _, ok := separatorAfter(a.buf[:n], a.m.eol); ok {
 		return errAstray

@@ -241,14 +241,15 @@ func TestLengthsMany(t *testing.T) {
 			"A: b\n\nx\n\n" + sep + "A: b\n\n" + strings.Repeat("text\n", 30000)
 		for _, m := range list(NewReader(stream{strings.NewReader(in)}, Options{Lengths: true})) {
 			edits := long(see(t, m).content)
-			want := error(nil)
+			want := "<nil>"
 			if len(edits) > 0 && n > maxInvalid {
-				want = errMany
+				want = "more than 1000 invalid Content-Lengths, of this message and earlier ones, lead to offsets " +
+					"after this message"
 			}
-			if err := m.Admit(edits); err != want {
+			if err := m.Admit(edits); fmt.Sprint(err) != want {
 				t.Fatalf("%d fields: message %d: error %v, want %v", n, m.Number, err, want)
 			}
-			if want != nil {
+			if want != "<nil>" {
 				break
 			}
 		}

@@ -1,7 +1,6 @@
 package help
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -26,7 +25,11 @@ func (r Renderer) About(root *cobra.Command, words []string) (string, error) {
 	}
 	all := Subjects(root)
 	hint := "there is help on " + flag.Or(all)
-	near := flag.Nearest(name, slices.Values(append(all, slices.Collect(maps.Keys(aliases))...)))
+	known := all
+	for _, a := range aliases {
+		known = append(known, strings.Fields(a.names)...)
+	}
+	near := flag.Nearest(name, slices.Values(known))
 	if near == "" || !strings.HasPrefix(near, name) {
 		if lines := r.search(name); lines != "" {
 			return lines, nil

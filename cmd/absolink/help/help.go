@@ -23,24 +23,20 @@ var files embed.FS
 var order = []string{"start", "base", "mail", "sites", "rescue", "safety", "crawls", "pipe", "links", "units", "places",
 	"rules", "errors"}
 
-// aliases maps other names of topics to topics. Names of earlier versions are among them.
-var aliases = map[string]string{
-	"layers": "base", "relative": "sites",
-	"mbox": "mail", "eml": "mail", "maildir": "mail", "imap": "mail", "dkim": "mail", "outlook": "mail",
-	"site": "sites", "disk": "sites", "redirects": "sites", "redirect": "sites", "readme": "sites",
-	"move": "sites", "migrate": "sites", "mirror": "sites", "offline": "sites",
-	"mhtml": "rescue", "mht": "rescue", "wayback": "rescue", "unwayback": "rescue",
-	"undo": "safety", "journal": "safety", "resume": "safety", "backup": "safety", "symlinks": "safety",
-	"warc": "crawls", "arc": "crawls", "wacz": "crawls", "wat": "crawls", "robots": "crawls", "urls": "crawls",
-	"python": "pipe",
-	"json":   "links", "jsonl": "links", "csv": "links", "tsv": "links", "arrow": "links", "kinds": "links",
-	"kind": "links", "records": "links", "record": "links", "filters": "links", "reports": "links",
-	"parquet": "links", "pandas": "links",
-	"spark": "units", "parallel": "units", "slurm": "units", "dask": "units", "hadoop": "units",
-	"constructs": "places", "html": "places", "css": "places", "xml": "places", "markdown": "places",
-	"text": "places", "sitemap": "places", "charset": "places", "charsets": "places", "gzip": "places",
-	"rfc": "rules", "whatwg": "rules",
-	"exit": "errors", "error": "errors", "messages": "errors", "status": "errors",
+// aliases lists other names of topics. Names of earlier versions are among them.
+var aliases = [...]struct{ topic, names string }{
+	{"base", "layers"},
+	{"mail", "mbox eml maildir imap dkim outlook"},
+	{"sites", "relative site disk redirects redirect readme move migrate mirror offline"},
+	{"rescue", "mhtml mht wayback unwayback"},
+	{"safety", "undo journal resume backup symlinks"},
+	{"crawls", "warc arc wacz wat robots urls"},
+	{"pipe", "python"},
+	{"links", "json jsonl csv tsv arrow kinds kind records record filters reports parquet pandas"},
+	{"units", "spark parallel slurm dask hadoop"},
+	{"places", "constructs html css xml markdown text sitemap charset charsets gzip"},
+	{"rules", "rfc whatwg"},
+	{"errors", "exit error messages status"},
 }
 
 // generated maps names to the functions that make texts from the tables of the program.
@@ -68,8 +64,10 @@ func Topics() []Topic {
 
 // Find returns the topic with a name or an alias. It returns false if there is no such topic.
 func Find(name string) (Topic, bool) {
-	if topic, ok := aliases[name]; ok {
-		name = topic
+	for _, a := range aliases {
+		if slices.Contains(strings.Fields(a.names), name) {
+			name = a.topic
+		}
 	}
 	if !slices.Contains(order, name) {
 		return Topic{}, false

@@ -8,7 +8,7 @@ func Get(label string) *Encoding {
 	if name == "" {
 		return nil
 	}
-	e := &Encoding{Name: name, Form: forms[name]}
+	e := &Encoding{Name: name, Form: formOf(name)}
 	switch e.Form {
 	case ASCII, Shifting:
 		e.setTables()
@@ -16,9 +16,21 @@ func Get(label string) *Encoding {
 	return e
 }
 
-// forms has the forms of the charsets of the standard that are not ASCII.
-var forms = map[string]Form{
-	"utf-8": UTF8, "utf-16le": UTF16LE, "utf-16be": UTF16BE, "iso-2022-jp": Shifting, "replacement": Opaque,
+// formOf returns the form of a charset of the standard.
+func formOf(name string) Form {
+	switch name {
+	case "utf-8":
+		return UTF8
+	case "utf-16le":
+		return UTF16LE
+	case "utf-16be":
+		return UTF16BE
+	case "iso-2022-jp":
+		return Shifting
+	case "replacement":
+		return Opaque
+	}
+	return ASCII
 }
 
 // setTables sets the tables for looking up characters. ISO-2022-JP uses the tables of EUC-JP, and

@@ -76,18 +76,36 @@ func mailNamed(name string) *Encoding {
 		listed.setTables()
 		return listed
 	default:
-		if page := codePages[e]; page != nil {
+		if page := codePage(e); page != nil {
 			return newCodePage(e, page)
 		}
 		return Get(e)
 	}
 }
 
-// codePages are encodings with one byte per character that the standard does not have.
-var codePages = map[string]encoding.Encoding{
-	"ibm437": charmap.CodePage437, "ibm850": charmap.CodePage850, "ibm852": charmap.CodePage852,
-	"ibm855": charmap.CodePage855, "ibm00858": charmap.CodePage858, "ibm860": charmap.CodePage860,
-	"ibm862": charmap.CodePage862, "ibm863": charmap.CodePage863, "ibm865": charmap.CodePage865,
+// codePage returns an encoding with one byte per character that the standard does not have, or nil.
+func codePage(name string) encoding.Encoding {
+	switch name {
+	case "ibm437":
+		return charmap.CodePage437
+	case "ibm850":
+		return charmap.CodePage850
+	case "ibm852":
+		return charmap.CodePage852
+	case "ibm855":
+		return charmap.CodePage855
+	case "ibm00858":
+		return charmap.CodePage858
+	case "ibm860":
+		return charmap.CodePage860
+	case "ibm862":
+		return charmap.CodePage862
+	case "ibm863":
+		return charmap.CodePage863
+	case "ibm865":
+		return charmap.CodePage865
+	}
+	return nil
 }
 
 // newCodePage returns the encoding of a code page.

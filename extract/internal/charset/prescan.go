@@ -3,6 +3,7 @@ package charset
 import (
 	"bytes"
 	"slices"
+	"sync"
 
 	"absolink/extract/internal/byteset"
 	"absolink/extract/internal/markup"
@@ -15,12 +16,12 @@ import (
 // count.
 
 // metaFilter keeps the attributes that the search needs.
-var metaFilter = func() *markup.Filter {
+var metaFilter = sync.OnceValue(func() *markup.Filter {
 	f := markup.NewFilter()
 	f.Attrs("meta", "charset", "http-equiv", "content")
 	f.Tags()
 	return f
-}()
+})
 
 // minPrescan is the number of bytes that are searched even outside of the head.
 const minPrescan = 1024
@@ -45,7 +46,8 @@ func (f *Finder) prescan(data []byte, s *markup.Scanner) *Encoding {
 	if len(data) <= shortDocument && !mayHoldMeta(data) {
 		return nil
 	}
-	s.Filter, s.Only = metaFilter, 0
+	s.Filter = metaFilter()
+	s.Only = 0
 	s.Reset(data)
 	for inHead := true; inHead || s.Offset() < minPrescan; {
 		k := s.Next()

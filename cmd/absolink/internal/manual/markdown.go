@@ -3,6 +3,7 @@ package manual
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"absolink/cmd/absolink/help"
 )
@@ -62,12 +63,16 @@ func (w *roff) table(lines []string) {
 	}
 }
 
-var markup = regexp.MustCompile("`([^`]+)`|\\*\\*([^*]+)\\*\\*|\\[([^]]+)\\]\\(([^)]+)\\)")
+// markup matches code, bold text and links of Markdown.
+var markup = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("`([^`]+)`|\\*\\*([^*]+)\\*\\*|\\[([^]]+)\\]\\(([^)]+)\\)")
+})
 
 // plain returns a text of Markdown without its marks.
 func plain(text string) string {
-	return markup.ReplaceAllStringFunc(text, func(s string) string {
-		m := markup.FindStringSubmatch(s)
+	pattern := markup()
+	return pattern.ReplaceAllStringFunc(text, func(s string) string {
+		m := pattern.FindStringSubmatch(s)
 		if m[3] != "" {
 			return m[3] + " (" + m[4] + ")"
 		}

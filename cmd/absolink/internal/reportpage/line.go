@@ -155,8 +155,6 @@ func (s *Summary) AddRecords(r io.Reader, reject func(lineNumber int, err error)
 // maxLine is the size limit of a line in bytes.
 const maxLine = 16 << 20
 
-var errLong = fmt.Errorf("it is longer than %d bytes", maxLine)
-
 // eachLine calls add with each line of r that is not empty. It calls reject with the number of each
 // line that is too long, or for which add returns an error. It returns the error of r.
 func eachLine(r io.Reader, add func(text []byte) error, reject func(lineNumber int, err error)) error {
@@ -169,7 +167,7 @@ func eachLine(r io.Reader, add func(text []byte) error, reject func(lineNumber i
 		}
 		switch text := bytes.TrimSpace(text); {
 		case long:
-			reject(lineNumber, errLong)
+			reject(lineNumber, fmt.Errorf("it is longer than %d bytes", maxLine))
 		case len(text) > 0:
 			if err := add(text); err != nil {
 				reject(lineNumber, err)

@@ -136,11 +136,8 @@ func Read(r io.Reader) iter.Seq2[Unit, error] {
 	}
 }
 
-// errTooLong is the error for a line of more than maxLine bytes.
-var errTooLong = fmt.Errorf("a line of more than %d bytes", maxLine)
-
-// linesOf yields the lines of r. Of a line that is too long it yields the beginning, with
-// errTooLong. An error of reading comes without a line, and nothing follows.
+// linesOf yields the lines of r. Of a line of more than maxLine bytes it yields the beginning, with
+// an error. An error of reading comes without a line, and nothing follows.
 func linesOf(r io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		in := lines.Reader(r)
@@ -151,7 +148,8 @@ func linesOf(r io.Reader) iter.Seq2[string, error] {
 			case err != nil && err != io.EOF:
 				yield("", err)
 				return
-			case long && !yield(string(line[:200]), errTooLong), !long && !yield(string(line), nil), err != nil:
+			case long && !yield(string(line[:200]), fmt.Errorf("a line of more than %d bytes", maxLine)),
+				!long && !yield(string(line), nil), err != nil:
 				return
 			}
 		}
