@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -76,37 +77,21 @@ func mailNamed(name string) *Encoding {
 		listed.setTables()
 		return listed
 	default:
-		if page := codePage(e); page != nil {
+		if page := codePages()[e]; page != nil {
 			return newCodePage(e, page)
 		}
 		return Get(e)
 	}
 }
 
-// codePage returns an encoding with one byte per character that the standard does not have, or nil.
-func codePage(name string) encoding.Encoding {
-	switch name {
-	case "ibm437":
-		return charmap.CodePage437
-	case "ibm850":
-		return charmap.CodePage850
-	case "ibm852":
-		return charmap.CodePage852
-	case "ibm855":
-		return charmap.CodePage855
-	case "ibm00858":
-		return charmap.CodePage858
-	case "ibm860":
-		return charmap.CodePage860
-	case "ibm862":
-		return charmap.CodePage862
-	case "ibm863":
-		return charmap.CodePage863
-	case "ibm865":
-		return charmap.CodePage865
+// codePages are encodings with one byte per character that the standard does not have.
+var codePages = sync.OnceValue(func() map[string]encoding.Encoding {
+	return map[string]encoding.Encoding{
+		"ibm437": charmap.CodePage437, "ibm850": charmap.CodePage850, "ibm852": charmap.CodePage852,
+		"ibm855": charmap.CodePage855, "ibm00858": charmap.CodePage858, "ibm860": charmap.CodePage860,
+		"ibm862": charmap.CodePage862, "ibm863": charmap.CodePage863, "ibm865": charmap.CodePage865,
 	}
-	return nil
-}
+})
 
 // newCodePage returns the encoding of a code page.
 func newCodePage(name string, page encoding.Encoding) *Encoding {
