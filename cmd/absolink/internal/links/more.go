@@ -1,8 +1,10 @@
 package links
 
 import (
+	"absolink/base"
 	"absolink/extract"
 	"absolink/mime/document"
+	"absolink/resolve"
 )
 
 // A run may find no links because its documents have them only in places such as scripts, which are
@@ -54,13 +56,60 @@ func (f *Finder) TryMoreOptions(d *document.Document) {
 
 // hasReferences reports whether d has references when it is read with the options o.
 func (f *Finder) hasReferences(d *document.Document, o extract.Options) bool {
-	f.trial.Reset()
-	f.trial.Format = d.Format
-	f.trial.Data = d.Data
-	f.trial.Charset = d.Charset
-	f.trial.Options = o
+	f.setTrial(d, o)
 	for range f.trial.Refs() {
 		return true
 	}
 	return false
+}
+
+// setTrial makes f.trial a copy of d with the options o.
+func (f *Finder) setTrial(d *document.Document, o extract.Options) {
+	f.trial.Reset()
+	f.trial.Format = d.Format
+	f.trial.Data = d.Data
+	f.trial.Charset = d.Charset
+	f.trial.Layer = d.Layer
+	f.trial.Options = o
+}
+
+// FlagsForBase returns the flags with which d has more relative links whose base is a BASE of d. It
+// leaves out links that resolve to the same URI if page, the URI of d, is their base. page is "" if
+// it is unknown. at is the first of these links.
+func (f *Finder) FlagsForBase(d *document.Document, page string) (flags []string, at extract.Span) {
+	r := f.o.Bases.Resolver()
+	around, err := resolve.NewBase(page, r.Policy.Rules)
+	if err != nil {
+		around = nil
+	}
+	read := make(map[extract.Span]bool) // the links that d has without more flags
+	f.setTrial(d, d.Options)
+	for l := range r.Links(&f.trial) {
+		read[l.Span] = true
+	}
+	for _, more := range readingFlags {
+		o := d.Options
+		*more.field(&o) = true
+		if o == d.Options {
+			continue
+		}
+		f.setTrial(d, o)
+		for l := range r.Links(&f.trial) {
+			if l.Status != extract.Resolved || l.Layer.Source != base.BaseElement || read[l.Span] {
+				continue
+			}
+			if around != nil {
+				uri, err := around.Resolve(string(l.Stripped()))
+				if err == nil && uri == string(l.URI) {
+					continue
+				}
+			}
+			if len(flags) == 0 || l.Start < at.Start {
+				at = l.Span
+			}
+			flags = append(flags, more.name)
+			break
+		}
+	}
+	return flags, at
 }

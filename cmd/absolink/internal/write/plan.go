@@ -87,6 +87,7 @@ func (v *visitor) visit(current *rewrite.Plan, d *document.Document, links iter.
 		return v.ctx.Err()
 	}
 	style := w.enter(d, e)
+	dropsBase := false
 	for l := range links {
 		p.reportProblems(e)
 		if v.ctx.Err() != nil {
@@ -94,9 +95,13 @@ func (v *visitor) visit(current *rewrite.Plan, d *document.Document, links iter.
 			continue
 		}
 		w.visitLink(p, d, l, style, e)
+		dropsBase = dropsBase || l.Drop
 	}
 	if v.ctx.Err() != nil {
 		return v.ctx.Err()
+	}
+	if dropsBase {
+		w.noteDrop(d, e)
 	}
 	if w.c.o.Show.On() {
 		w.TryMoreOptions(d)
@@ -267,6 +272,16 @@ func (w *worker) noteForm(d *document.Document, style linkStyle, e *report.Entry
 	}
 	if w.c.disk != nil {
 		noteRefused(d, e)
+	}
+}
+
+// noteDrop adds a problem to e if d loses its BASE, and links that only more flags find need it.
+func (w *worker) noteDrop(d *document.Document, e *report.Entry) {
+	uri := cmp.Or(w.retrieved, d.Layer.Retrieval(&w.c.o.Links.Bases.Policy))
+	flags, at := w.FlagsForBase(d, uri)
+	if len(flags) > 0 {
+		e.Problems.NoteAt(d, at, "a link needs the BASE, which is removed: add "+strings.Join(flags, " ")+
+			" to rewrite such links")
 	}
 }
 
