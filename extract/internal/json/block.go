@@ -2,15 +2,16 @@ package json
 
 import "bytes"
 
-// Role is the role of a string in a data block.
+// Role is the role of a string in a data block. An edit must not change the role. So a new value of
+// a Specifier, a Key or a Named must be one too.
 type Role uint8
 
 const (
 	NoURL      Role = iota // not a reference
 	URL                    // a reference
-	Specifier              // a reference, as long as it looks like a URL: see IsSpecifier
-	Key                    // the key of an import map: a reference, as long as it looks like one: see IsKey
-	Named                  // a reference, as long as it does not look like a name: see IsName
+	Specifier              // a reference, because it looks like a URL: see IsSpecifier
+	Key                    // the key of an import map that is a reference: see IsKey
+	Named                  // a reference, because it does not look like a name: see IsName
 	Pattern                // a reference with special characters: see PatternPrefix
 	Doubtful               // a reference, or a name that looks like a relative reference
 	Identifier             // the name of a context or vocabulary

@@ -8,8 +8,8 @@ import (
 )
 
 // Some strings, for example in scripts, may be URLs or anything else. They count as URLs only if
-// they look like one. For an absolute URI this does not depend on its characters, so a rewritten
-// URL is found again.
+// they look like one. More characters are allowed in an absolute URI than in a relative one. So a
+// relative URL that an edit makes absolute is found again.
 
 // Likely reports whether v looks like a URL. An absolute URL must have a slash after its scheme, or
 // be a URN. A relative one must begin with a slash or dots, or end in a file name.
@@ -90,8 +90,9 @@ func IsExtension(name []byte) bool {
 func isWords(v []byte) bool { return !bytes.ContainsAny(v, "/.:") }
 
 // IsURLText reports whether v, which may be a text, looks like a URL. A URL does not begin like an
-// assignment, as in a=/b&c=/d. It has white space only in the name of a file. Without a slash it
-// has a scheme, a query or a file ending. So 16:9, 12:30, 3.99, v1.2 and me@h.example are not URLs.
+// assignment, as in a=/b&c=/d. It may have white space only if it begins with a slash or a host,
+// and ends in the name of a file. Without a slash it has a scheme, a query or a file ending. So
+// 16:9, 12:30, 3.99, v1.2 and me@h.example are not URLs.
 func IsURLText(v []byte) bool {
 	if isWords(v) {
 		return false
@@ -148,8 +149,8 @@ func hasEnding(v []byte) bool {
 // maxEnding is the maximum length of a file ending that is not one of extensions.
 const maxEnding = 8
 
-// isNumber reports whether v consists of digits and dots, with a digit after the last dot. A sign,
-// a currency or the v of a version may precede them, and a unit may follow.
+// isNumber reports whether v consists of digits, dots and commas, with no dot at the end. A sign, a
+// currency or the v of a version may precede them, and a unit may follow.
 func isNumber(v []byte) bool {
 	first := bytes.IndexAny(v, "0123456789")
 	if first < 0 || bytes.ContainsFunc(bytes.TrimLeft(v[:first], "vV"), isLetter) {
@@ -161,5 +162,6 @@ func isNumber(v []byte) bool {
 
 func isLetter(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }
 
-// HasQuote reports whether v contains a quote of any script, as an expression may.
+// HasQuote reports whether v contains a quotation mark of scripts. Then v may be an expression of a
+// script instead of a URL.
 func HasQuote(v []byte) bool { return bytes.ContainsAny(v, "'\"`") }

@@ -91,7 +91,8 @@ func lastName(text []byte) (name string, isMember bool) {
 	return string(text[start:]), bytes.HasSuffix(text[:start], []byte("."))
 }
 
-// keywords are the keywords before an operand that cannot be the names of functions.
+// keywords are the keywords after which an operand follows. They cannot be names of functions, so
+// round brackets after them do not contain arguments.
 var keywords = []string{"return", "throw", "case", "typeof", "void", "delete", "in", "instanceof", "else", "do"}
 
 const longestKeyword = len("instanceof")

@@ -3,7 +3,8 @@ package json
 import "bytes"
 
 // A script is not parsed. Literals looks at each quote and slash, and decides by the byte before it
-// what begins there. It misreads these constructs (TestMisread has an example of each):
+// what begins there. It misreads these constructs (TestMisread, TestMisjoined and TestModule have
+// an example of each):
 //
 //   - A regular expression after a keyword or a ')' counts as a division: return /'/. A quote in it
 //     then begins a string.
@@ -12,11 +13,12 @@ import "bytes"
 //   - A template literal ends at the first backtick, even in a substitution: `a${`b`}c`. Strings in
 //     a substitution are not found.
 //   - In a regular expression, a class ends at its first ']', even if it contains classes (flag v).
-//   - A string in quotes ends at an escaped CRLF, although the escape continues it.
+//   - A string in quotes that contains an escaped CRLF is not found.
 //   - The comments "<!--" and "-->" count as code.
 //   - A '+' after a keyword, '}', '-', '>' or '/' joins strings, even if it is a sign: return +'5'.
-//   - In more than 32 brackets, a '+' or concat outside of the innermost ones joins no strings, and
-//     the strings of import( are not known as names of modules.
+//   - Inside of more than 32 open brackets, the kind of the innermost brackets is unknown. Then a
+//     '+' or concat before them does not join the strings in them, and import before them does not
+//     make a string the name of a module.
 //
 // A misread ' or " has an effect up to the end of its line. After a misread or unclosed backtick,
 // the rest of the script may be misread.

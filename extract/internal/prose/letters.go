@@ -9,8 +9,9 @@ import (
 // A bare URI is often an IRI (RFC 3987). In scripts with blanks between words, letters outside of
 // ASCII are part of it. Other scripts have no blanks, or put particles after a name. There a letter
 // after a URI may be a part of it or the next word. In a path the URI ends before a letter of a
-// script without blanks. In a host it continues, because a shorter host would be another host,
-// unless the last label mixes scripts. In each case Found marks the doubt.
+// script without blanks. In a host it continues, because a shorter host would be another host. But
+// if the last label mixes scripts, the URI ends where the script changes. In each case Found marks
+// the doubt.
 
 // unspaced are the scripts without blanks between words, and the wide and narrow forms of their
 // letters.
@@ -117,8 +118,8 @@ func iriHost(s string, noPath bool) (end int, unclear bool) {
 	return len(s), false
 }
 
-// proseIn returns the offset of the first letter of an unspaced script in a label, or the length of
-// the label. mixed means that other letters precede it.
+// proseIn returns the offset of the first letter in a label that is Korean or of an unspaced
+// script, or the length of the label. mixed means that other characters precede it.
 func proseIn(label string) (at int, mixed bool) {
 	for at < len(label) {
 		n, kind := 1, noLetter

@@ -61,9 +61,9 @@ func FindInFields(text []byte, abbreviated bool) iter.Seq[Found] {
 // abbreviated is set, it also finds hosts that start with "www." and have no scheme (RFC 2396
 // Appendix F). A bare URI ends before a character outside of ASCII that is not a letter (see
 // UnclearEnd), before punctuation at its end, and before a closing bracket without its opening one.
-// It must begin with a scheme and "//", or with a scheme of a list; a word that runs into a known
-// scheme is not part of it. In angle brackets the list is longer, and any scheme followed by "/" is
-// accepted. After URL: in angle brackets or quotes, any scheme is
+// It must begin with a scheme and "//", or with a scheme of a list. If letters precede a known
+// scheme, as in spamhttps://h/, the URI begins at the scheme. In angle brackets the list is longer,
+// and any scheme followed by "/" is accepted. After URL: in angle brackets or quotes, any scheme is
 // accepted.
 func Find(text []byte, abbreviated bool) iter.Seq[Found] { return find(text, abbreviated, false) }
 
@@ -90,8 +90,8 @@ func newFinder(text []byte, abbreviated bool) finder {
 	return finder{text: text, abbreviated: abbreviated, colon: len(text), open: -1}
 }
 
-// jump returns the offset from i on at which the walk continues. Up to the current colon this is i
-// itself. After it, it is the possible start of a URI with the next colon.
+// jump returns the offset at which the walk continues. Up to the current colon this is i itself.
+// After the colon it is the possible start of a URI with the next colon, which is not before i.
 func (f *finder) jump(i int) int {
 	for !f.abbreviated && i > f.colon {
 		n := bytes.IndexByte(f.text[i:], ':')
@@ -145,9 +145,9 @@ func (f *finder) at(i int) (Found, int) {
 	return Found{}, i + 1
 }
 
-// delimited reads the text between delimiters, which no URI contains. White space inside is
-// ignored. In quotes, which may also surround plain words, only white space at a line end is
-// ignored.
+// delimited reads the text between two delimiters, from start on. No URI contains a delimiter. In
+// angle brackets, white space is ignored. In quotes it is ignored at line ends and at both ends of
+// the text. With other white space the text is no URI, because plain words may be in quotes too.
 func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 	end, quoted, broken := f.closing(start, closing)
 	closed := !broken && end < len(f.text) && f.text[end] == closing
@@ -198,8 +198,9 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 
 // closing returns the offset of the delimiter that ends the text from start on: the closing one, or
 // another one that no URI contains. quoted means that it passed the quoting marks of lines. broken
-// means that the lines at end do not belong to one URI. Quoting marks before the first colon do not
-// count: the walk may begin after them, because it jumps to the colon.
+// means that end is a line end, and that the next line does not continue the URI: its quoting marks
+// differ, or nothing follows them. Marks before the first colon are not examined. If the walk
+// jumps, it may start after them, and the result must be the same without jumps.
 func (f *finder) closing(start int, closing byte) (end int, quoted, broken bool) {
 	f.marks = f.marks[:0]
 	colon := false
@@ -364,8 +365,8 @@ func (f *finder) bare(i int) (Found, int) {
 // line.
 const softHyphen = '\u00AD'
 
-// endsInHyphen reports whether a line ends at a hyphen that is the last of the n bytes of a URI at
-// the start of s, or directly follows them.
+// endsInHyphen is for a URI in the first n bytes of s. It reports whether the line ends with a
+// hyphen, and the hyphen is the last byte of the URI or directly follows it.
 func endsInHyphen(s string, n int) bool {
 	rest := s[n:]
 	if n == 0 || s[n-1] != '-' {
@@ -476,7 +477,7 @@ type surrounding uint8
 const (
 	running surrounding = iota // bare or in quotes
 	angled                     // in angle brackets
-	named                      // and after URL:
+	named                      // after URL:, in angle brackets or in quotes
 )
 
 // accept reports whether u is a URI, and completes an abbreviated one.
@@ -496,7 +497,9 @@ func (f *finder) accept(u *Found, in surrounding) bool {
 	case len(rest) > 2 && rest[:2] == "//":
 		return true
 	case in == angled:
-		// Not the names of XML, such as <a:b/> and <a:b c="/">, and not the names of drives.
+		// An unknown scheme needs a slash and more after its colon, so <a:b/> and <a:/> of XML are
+		// no URIs. A scheme of one letter is a drive, as in <c:/a>. If white space was removed from
+		// the URI, it may be words, as in <note:/ a b>.
 		whole := len(u.URI) == u.End-u.Start
 		return isOpaqueScheme(u.URI[:n]) || isKnownScheme(u.URI[:n]) ||
 			whole && n > 1 && len(rest) > 1 && rest[0] == '/'
@@ -504,7 +507,8 @@ func (f *finder) accept(u *Found, in surrounding) bool {
 	return in == named || isOpaqueScheme(u.URI[:n]) || isFilePath(u.URI, n)
 }
 
-// hasPrefixWWW reports whether s starts with "www.", a label and a dot.
+// hasPrefixWWW reports whether s starts with "www.", a label, a dot and another label, which begins
+// with neither a digit nor '-'.
 func hasPrefixWWW(s string) bool {
 	if len(s) < 5 || !equalFold(s[:4], "www.") {
 		return false

@@ -8,13 +8,15 @@ import (
 
 // A mail that answers another one quotes its lines after marks. A URI between delimiters continues
 // after the marks of the next line if these equal the marks of its own line in number and form.
-// Marks are '>' or '|', with blanks between them, and '>' may follow the initials of a writer. A
-// word with '>' may also be text, so the next line may lack such a mark with initials.
+// Marks are '>' or '|', with blanks between them, and '>' may follow the initials of a writer, as
+// in AB>. But a word before '>' may also be text of the first line. So the next line need not
+// repeat a mark with letters.
 
 // longestInitials is the number of letters that may precede a quoting mark.
 const longestInitials = 12
 
-// isLineEnd reports whether a line ends with the byte at i, the last byte of its line end.
+// isLineEnd reports whether the byte at i is the last byte of a line break: a line feed, or a
+// carriage return without a line feed after it.
 func isLineEnd(text []byte, i int) bool {
 	return text[i] == '\n' || text[i] == '\r' && !bytes.HasPrefix(text[i+1:], []byte("\n"))
 }
@@ -53,8 +55,8 @@ func markLen(s []byte) int {
 	return n + 1
 }
 
-// quotingLen returns the length of the quoting marks at the start of a line, or 0. same is false if
-// the line has more or fewer of them than marks, but true if it has none.
+// quotingLen returns the length of the quoting marks at the start of a line, or 0. same reports
+// whether the line has exactly the given marks, or no '>' and none of the marks.
 func quotingLen(line, marks []byte) (n int, same bool) {
 	rest := line
 	for len(marks) > 0 {

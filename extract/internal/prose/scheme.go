@@ -33,9 +33,9 @@ var longer = [...]string{"chttp", "dhttp", "shttp", "gsiftp", "tftp", "xftp", "c
 // words such as "profile" end like them.
 var dotted = [...]string{"file", "news", "ws", "wss", "irc", "ircs", "git", "ssh", "svn", "imap", "smb", "nfs", "feed"}
 
-// wordBefore returns the length of the word that runs into the known scheme of a URI, or 0. The
-// scheme begins after the word. A '+' or '-' before the scheme makes it part of a longer scheme,
-// as in svn+ssh, unless the word cannot be a scheme.
+// wordBefore returns the length of the text before a known scheme at the end of the first word of
+// s, or 0. It is 4 for spamhttps://h/. A '+' or '-' before the scheme makes it part of a longer
+// scheme, as in git+https, unless the word cannot be a scheme.
 func wordBefore(s string) int {
 	n := wordLen(s)
 	if n == len(s) || s[n] != ':' {
@@ -68,8 +68,8 @@ func wordBefore(s string) int {
 	return cut
 }
 
-// before returns the length of the text before the scheme at the end of a word. It is 0 if another
-// scheme ends the word or nothing precedes the scheme.
+// before returns the length of the text before the scheme at the end of a word. It is 0 if the word
+// does not end with the scheme, or if nothing precedes it, or if it is part of a longer scheme.
 func before(word, scheme string) int {
 	n := len(word) - len(scheme)
 	switch {

@@ -16,7 +16,9 @@ type finder struct {
 	piped       bool   // < or | is directly before the current bare URI
 	colon       int    // the colon up to which the walk goes, or -1 before the first colon
 	marks       []byte // quoting marks of the line of a delimiter, without blanks
-	open        int    // start of the last URI after a delimiter, if the closing one is not directly behind it; or -1
+	// open is the start of the last text after an opening delimiter that is no URI up to the
+	// closing one, or -1. A bare URI that begins there has an unclear end.
+	open int
 }
 
 // inScheme are the characters of schemes (RFC 2396 Section 3.1). excluded are the characters that
