@@ -33,6 +33,6 @@ var emoji = &unicode.RangeTable{
 	LatinOffset: 2,
 }
 
-// isEmojiMark reports whether r makes an emoji of the character before it, which may be a digit:
+// isEmojiMark reports whether r turns the character before it, such as a digit, into an emoji:
 // variation selector 16, or the keycap and other enclosing marks.
 func isEmojiMark(r rune) bool { return r == '\uFE0F' || unicode.Is(unicode.Me, r) }

@@ -6,8 +6,8 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// The characters of URIs include some at which a reader often sees a URI end. A bare URI ends
-// before such a character if the text after it cannot be part of it:
+// Some characters that a URI may contain, such as the comma, often come directly after a URI. A
+// bare URI ends before such a character in these places:
 //
 //   - at a comma or semicolon before a known scheme, as in a list
 //   - at [/, a closing tag of a forum
@@ -21,8 +21,9 @@ import (
 // delimiters are the character references of delimiters and blanks.
 var delimiters = [...]string{"&lt;", "&gt;", "&quot;", "&nbsp;", "&apos;", "&#34;", "&#39;", "&#x27;", "&#60;", "&#62;"}
 
-// endsBefore reports whether a bare URI ends before s[i], which is one of its characters. It also
-// returns the end, which is not after i. doubt means that this decision is uncertain.
+// endsBefore reports whether a bare URI ends before s[i], a character that a URI may contain. end
+// is i, or less if characters before i do not belong to the URI either. doubt means that the
+// decision is uncertain.
 func (f *finder) endsBefore(s string, i, authority int) (end int, ends, doubt bool) {
 	switch s[i] {
 	case ',':
@@ -99,8 +100,8 @@ func maySplit(s string) bool {
 // emphasis are the marks around a word that is emphasised.
 const emphasis = "*_~"
 
-// withoutMarks returns the length of a bare URI without marks of emphasis, if such a mark is before
-// it and at its end. marked reports whether this is so.
+// withoutMarks returns the length of a bare URI. If a mark of emphasis is before the URI, and the
+// same mark at its end, as in *http://h/*, withoutMarks leaves out the mark, and marked is true.
 func (f *finder) withoutMarks(start, end int) (n int, marked bool) {
 	n = end - start
 	if start == 0 || strings.IndexByte(emphasis, f.text[start-1]) < 0 {

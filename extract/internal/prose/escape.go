@@ -10,8 +10,8 @@ import "bytes"
 const escape = 0x1B
 
 // escapeLen returns the length of the escape sequence at the start of s. If it switches to another
-// set than ASCII, the bytes of that set are included. They end at the next sequence or at the end
-// of the line, at which a text must be in ASCII again.
+// set than ASCII, the bytes of that set are included. They end at the next sequence, or at the end
+// of the line, where the text must be in ASCII again.
 func escapeLen(s []byte) int {
 	n := 1
 	if n < len(s) && s[n] == '[' {

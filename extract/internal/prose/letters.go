@@ -88,9 +88,8 @@ func mayGoOn(s string) bool {
 }
 
 // iriHost examines the authority of a bare URI that contains letters outside of ASCII. noPath means
-// that nothing follows the authority. It returns the end of the URI, which is inside the authority
-// if prose follows, and whether this end is uncertain. end is 0 if the text is prose and not a
-// host.
+// that nothing follows the authority. end is the end of the URI. It is inside s if prose follows
+// the host, and 0 if s is prose and no host. unclear means that the end is uncertain.
 func iriHost(s string, noPath bool) (end int, unclear bool) {
 	start, host := strings.LastIndexByte(s, '@')+1, len(s)
 	if n := strings.LastIndexByte(s[start:], ':'); n >= 0 {

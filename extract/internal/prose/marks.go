@@ -16,9 +16,9 @@ var closings = map[rune]string{
 	'「': "」", '『': "』", '｢': "｣", '《': "》", '〈': "〉", '〝': "〞〟", '﹁': "﹂", '﹃': "﹄",
 }
 
-// cutInMarks reports whether a URI of the text directly follows a quotation mark outside of ASCII,
-// and ends at white space before the closing mark. The search for the closing mark ends at the next
-// opening mark and at an empty line.
+// cutInMarks reports whether the URI between two offsets directly follows a quotation mark outside
+// of ASCII, and ends at white space before the closing mark. The search for the closing mark ends
+// at the next opening mark and at an empty line.
 func (f *finder) cutInMarks(start, end int) bool {
 	if start < len("«") {
 		return false

@@ -107,8 +107,8 @@ func (f *finder) jump(i int) int {
 	return i
 }
 
-// start returns the start of a URI whose first colon is the current one: a delimiter, or the word
-// before the colon. It is not before i.
+// start returns the offset at which a URI with the current colon would begin: that of a delimiter,
+// or of the word before the colon. It is not before i.
 func (f *finder) start(i int) int {
 	word := f.colon
 	for word > i && inScheme[f.text[word-1]] {
@@ -248,8 +248,8 @@ func (f *finder) trim(s, e int) (int, int) {
 	return s, e
 }
 
-// join removes white space and quoting marks. It returns false if a line has a blank inside and
-// blanks is false.
+// join sets u.URI to s without white space and quoting marks. If blanks is false, and a blank is
+// not next to a line break, join returns false.
 func (u *Found) join(s []byte, marks []byte, blanks bool) bool {
 	if !hasBlank(s) {
 		u.URI = string(s)
@@ -285,10 +285,10 @@ func (u *Found) join(s []byte, marks []byte, blanks bool) bool {
 }
 
 // titleBar returns the offset of the bar between a URI and its title in s, the text between angle
-// brackets, as in <http://h/|my site> of Slack. The offset is 0 if there is no title. Although no
-// URI contains a bar (RFC 3986 Appendix A), some programs write it in a query. So a bar in a query
-// with more parameters after it begins no title, and unclear is true if the title could be the rest
-// of a query.
+// brackets, as in <http://h/|my site> of Slack. The offset is 0 if there is no title. No URI
+// contains a bar (RFC 3986 Appendix A), but some programs write it in a query. So a bar in a query
+// begins no title if more parameters follow it. unclear means that the title could be the rest of a
+// query.
 func titleBar(s []byte) (bar int, unclear bool) {
 	bar = bytes.IndexByte(s, '|')
 	if bar < 0 || bytes.IndexByte(s, '\n') >= 0 {
@@ -380,9 +380,9 @@ func endsInHyphen(s string, n int) bool {
 	return rest != "" && (rest[0] == '\n' || rest[0] == '\r')
 }
 
-// bareEnd returns the end of the characters of a bare URI, without punctuation of the sentence at
-// its end. unclear means that this end is uncertain. authority is the offset of its authority, or
-// -1.
+// bareEnd returns the end of the bare URI at the start of s. Punctuation at the end belongs to the
+// sentence, not to the URI. unclear means that the end is uncertain. authority is the offset of the
+// authority, or -1.
 func (f *finder) bareEnd(s string, authority int) (end int, unclear bool) {
 	if authority >= 0 {
 		var foreign bool
@@ -421,9 +421,10 @@ func trimSentence(s string) int {
 	return end
 }
 
-// bareChars returns the end of the characters of a bare URI from i on, in its authority or
-// elsewhere. foreign means that they include letters outside of ASCII. unclear means that
-// characters follow that may belong to the URI, or that it may end earlier.
+// bareChars returns the offset of the first character of s, from i on, that is not part of a bare
+// URI. If authority is set, i is the offset of the authority, and bareChars also stops at its end.
+// foreign means that letters outside of ASCII precede the offset. unclear means that the characters
+// after it may belong to the URI, or that the URI may end earlier.
 func (f *finder) bareChars(s string, i int, authority bool) (end int, foreign, unclear bool) {
 	first := i
 	round, square := 0, 0 // open brackets

@@ -26,7 +26,7 @@ var glued = [...]string{
 	"nntp", "wais", "prospero", "ldap", "ldaps", "rtsp", "webcal",
 }
 
-// longer are schemes that end like one of glued: of IANA's register, and of the Globus Toolkit.
+// longer are the schemes of IANA's register and of the Globus Toolkit that end like one of glued.
 var longer = [...]string{"chttp", "dhttp", "shttp", "gsiftp", "tftp", "xftp", "cldap"}
 
 // dotted are the schemes that begin a URI after a dot, but not after a letter or a digit, because
@@ -98,8 +98,8 @@ func isFilePath(s string, n int) bool {
 	return len(s) > n+2 && s[n+1] == '/' && equalFold(s[:n], "file")
 }
 
-// isOpaqueScheme reports whether a scheme has no authority and its name alone distinguishes it from
-// prose.
+// isOpaqueScheme reports whether a scheme has no authority, and has a name that hardly any prose
+// has before a colon.
 func isOpaqueScheme(scheme string) bool {
 	for _, s := range [...]string{"mailto", "news", "urn", "cid",
 		"mid", "tel", "sms", "sip", "sips", "xmpp", "magnet", "geo"} {
