@@ -9,15 +9,16 @@ import (
 )
 
 // Program code may contain the marks of HTML: the "-->" in <?php while ($n-->0) ?> ends a comment
-// of HTML, but not the piece. So [Code] cuts each piece by the rules of its own language, and knows
-// nothing of HTML.
+// of HTML, but not the piece. So [Code] cuts each piece by the rules of its own language, and does
+// not parse HTML.
 //
 // Style sheets and scripts contain braces that look like marks. A mark that is never closed does
-// not begin a piece, except for <?php. Marks with braces do not begin a piece either if they lie in
-// a script or style sheet, and the closing mark comes after it.
+// not begin a piece, except for <?php. In a script or style sheet, a mark with braces begins a
+// piece only if its closing mark is in the same script or style sheet. So Code searches for their
+// tags.
 
-// Code appends the pieces of data that may hold code, in order: <?php ?>, <?= ?>, <? ?>, <% %>, {{
-// }}, {% %} and {# #}. Without pieces it allocates nothing.
+// Code appends the pieces of data that may hold code, in the order of their offsets. The forms are
+// <?php ?>, <?= ?>, <? ?>, <% %>, {{ }}, {% %} and {# #}. Without pieces it allocates nothing.
 func Code(dst []text.Span, data []byte) []text.Span {
 	l := lexer{data: data}
 	pairs := codes.In(data)
@@ -31,7 +32,7 @@ func Code(dst []text.Span, data []byte) []text.Span {
 }
 
 // codes has the first two bytes of each opening mark. It also has other pairs, such as "{?", which
-// [lexer.piece] rejects.
+// [lexer.piece] rejects. Without vectors it searches for '{', '?' and '%'.
 var codes = byteset.NewPair("<{", "?%{#", "{?%")
 
 // lexer cuts pieces out of data.
@@ -77,7 +78,7 @@ func (l *lexer) at(i, text int) int {
 	return n
 }
 
-// index searches for a text like bytes.Index, from i on. Upper and lower case are equal in tags.
+// index is bytes.Index for texts[n] from i on. Upper and lower case are equal in tags.
 func (l *lexer) index(i, n int) int {
 	if n >= scriptStart {
 		return text.IndexFold(l.data[i:], texts[n])
@@ -124,16 +125,21 @@ func (l *lexer) piece(i int) int {
 	return 0
 }
 
-// php returns the end of the code after the "<?" before i, or 0 if it is not PHP.
+// php returns the end of the code that begins at i, after "<?". It returns 0 if it is not PHP.
 func (l *lexer) php(i int) int {
 	rest := l.data[i:]
 	switch {
 	case text.HasPrefixFold(rest, "php") && (len(rest) == 3 || ascii.Space.Has(rest[3])):
 		return phpEnd(l.data, i+3)
 	case len(rest) > 0 && (rest[0] == '=' || ascii.Space.Has(rest[0])):
-		if l.behind(i, closesPHP) > 0 {
-			return phpEnd(l.data, i)
+		first := l.behind(i, closesPHP)
+		if first == 0 {
+			return 0
 		}
+		if end := phpEnd(l.data, i); bytes.HasSuffix(l.data[:end], phpClose) {
+			return end
+		}
+		return first // an apostrophe in other text, such as <? don't ?>, is not a string of PHP
 	}
 	return 0
 }
@@ -159,7 +165,7 @@ const longestOverrun = 1024
 
 // beginsWithEndTag reports whether an end tag of HTML begins a piece, after its opening mark. A
 // page about templates has such marks, as in <code>{{</code>. Only Hugo has expressions that begin
-// like an end tag, as in {{</name>}}. Such a tag fills the whole piece.
+// like an end tag, as in {{</name>}}. There the tag ends with the piece.
 func beginsWithEndTag(piece []byte) bool {
 	if !bytes.HasPrefix(piece, []byte("</")) || !ascii.Letter.Has(piece[2]) {
 		return false
@@ -172,7 +178,7 @@ func (l *lexer) leaves(start, end int) bool {
 	return l.leavesElement(start, end, scriptStart, scriptEnd) || l.leavesElement(start, end, styleStart, styleEnd)
 }
 
-// leavesElement is leaves for elements whose tags are two of texts.
+// leavesElement is leaves for one kind of element. startTag and endTag are indexes in texts.
 func (l *lexer) leavesElement(start, end, startTag, endTag int) bool {
 	n := l.at(start, endTag)
 	return n < end && l.at(start, startTag) > n

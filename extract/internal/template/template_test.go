@@ -103,6 +103,7 @@ func TestCode(t *testing.T) {
 		`‹<?php echo 1; <a href="/x">›`, `‹<?php›`, `<?phpx ?>`, `‹<? a ?>›`, `<? a`,
 		`<?= a`, `<?xml version="1.0"?>`, `<?import namespace=t>`, `a ?> b`, `?`,
 		`‹<?php "a›`, `‹<?php /* a›`, `‹<?php 'a\›`, `‹<?php # a›`, `‹<?= /* ?> */ $a ?>›`,
+		`‹<? don't ?>›<a href=x>`, `‹<?= "a ?>›<a href=x>`, `‹<?= '?>' ?>›<a href=x>`, `‹<?php don't ?><a href=x>›`,
 		// Ruby, ASP, JSP.
 		`‹<% if a > b %>›<a href=x>‹<%= c %>›`, `<% a`, `a %>`, `‹<%-- <% a %> --%>›b`, `‹<%-- a %>›b`, `50%`, `%`,
 		// Braces.
