@@ -2,8 +2,8 @@ package template
 
 import "bytes"
 
-// longest is the number of bytes after an opening mark that are searched for some closing marks.
-// Without this limit, the time for many opening marks would be quadratic.
+// longest is the number of bytes around an opening mark that are searched, for instance for some
+// closing marks. Without this limit, the time for many opening marks would be quadratic.
 const longest = 1024
 
 // near returns the first bytes of b, at most longest.
@@ -35,6 +35,6 @@ func braced(v []byte, i int) int {
 	return len(v)
 }
 
-// escapes reports whether b begins like a percent-encoded ASCII sign. No word of a template begins
-// with a digit, but JSON in a URL begins with {%22.
+// escapes reports whether b begins like a percent-encoded ASCII sign. b begins at the '%' of a mark
+// such as {%. JSON in a URL begins with {%22, and no template has a digit there.
 func escapes(b []byte) bool { return len(b) > 1 && '0' <= b[1] && b[1] <= '9' }

@@ -11,7 +11,7 @@ import (
 
 // First returns the first piece of v, a value without white space at its ends. ok is false if v has
 // no piece. If v ends before the closing mark, the piece extends to the end of v. This holds only
-// for marks that nothing but templates use, such as <? and {{; pieceEnd and leading show which.
+// for marks that nothing but templates use, such as <? and {{: see pieceEnd.
 func First(v []byte) (piece text.Span, ok bool) {
 	if isField(v) {
 		return text.Span{Start: 0, End: len(v)}, true
@@ -31,7 +31,8 @@ func Has(v string) bool {
 	return ok
 }
 
-// Next returns the first piece of v that begins at or after an offset.
+// Next returns the first piece of v that begins at or after an offset. Unlike First, it does not
+// find forms that are pieces only at the start of a value, or as a whole value.
 func Next(v []byte, i int) (piece text.Span, ok bool) {
 	for i = marks.Index(v, i); i < len(v); i = marks.Index(v, i+1) {
 		if end := pieceEnd(v, i); end > 0 {
@@ -41,10 +42,11 @@ func Next(v []byte, i int) (piece text.Span, ok bool) {
 	return text.Span{}, false
 }
 
-// marks are the bytes that pieces begin with.
+// marks are the bytes that the pieces of Next begin with.
 var marks = byteset.New(func(c byte) bool { return bytes.IndexByte([]byte("<{$[*%"), c) >= 0 })
 
-// pieceEnd returns the end of the piece that begins at v[i], which is one of marks, or 0.
+// pieceEnd returns the end of the piece that begins at v[i], or 0 if none begins there. v[i] is one
+// of marks.
 func pieceEnd(v []byte, i int) int {
 	rest := v[i:]
 	if len(rest) < 2 {
@@ -122,8 +124,8 @@ func pieceEnd(v []byte, i int) int {
 	return 0
 }
 
-// named returns the end of the piece whose opening mark of two bytes is at v[i], if a name and the
-// closing mark follow, or 0.
+// named returns the end of the piece whose opening mark of two bytes is at v[i]. It returns 0
+// unless a name or a number follows, and then the closing mark.
 func named(v []byte, i int, mark string) int {
 	rest := v[i+2:]
 	n := bytes.Index(rest[:min(len(rest), longestField)], []byte(mark))
@@ -133,8 +135,8 @@ func named(v []byte, i int, mark string) int {
 	return i + 2 + n + len(mark)
 }
 
-// call returns the end of the piece in braces at v[i] if it is a word with arguments, such as
-// {url path='x'} of Smarty or {f:uri.page(pageUid: 1)} of Fluid, or 0.
+// call returns the end of the piece in braces at v[i], or 0 if the braces do not hold a word with
+// arguments. Pieces are {url path='x'} of Smarty and {f:uri.page(pageUid: 1)} of Fluid.
 func call(v []byte, i int) int {
 	rest := near(v[i+1:])
 	n := bytes.IndexByte(rest, '}')
@@ -178,7 +180,8 @@ func isTag(v []byte) bool {
 }
 
 // doubleBracket returns the end of the piece whose "[[" is at v[i], or 0. Lists of lists such as
-// [[1,2],[3,4]] are not pieces, nor are brackets after a name in a query such as ?a[[b]]=1.
+// [[1,2],[3,4]] are not pieces, nor are brackets after a name in a query such as ?a[[b]]=1. MODX
+// writes a sign after the brackets, as in [[~12]] and [[+name]]; then the piece may be cut off.
 func doubleBracket(v []byte, i int) int {
 	content := v[i+2:]
 	if len(content) == 0 {

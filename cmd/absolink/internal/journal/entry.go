@@ -20,7 +20,7 @@ import (
 var ErrChanged = errors.New("was changed by another program while it was read")
 
 // flushSize is the number of bytes that an Entry collects before it writes them to the journal. The
-// edits of most files are shorter, so they are written once, and Ready need not read them back.
+// edits of most files are shorter. They stay in memory until Ready has checked them.
 const flushSize = 256 << 10
 
 // Entry writes the lines of one file that is being replaced. It is not safe for concurrent use, but
@@ -82,7 +82,8 @@ func (e *Entry) Edit(offset int64, old []byte, size int64) error {
 	return e.err
 }
 
-// All adds an edit of the whole file: size new bytes replace all bytes of r. It is for compressed
+// All adds an edit of the whole file. It replaces all bytes of r by new ones; size is their number.
+// It is for compressed
 // files: their edits have offsets in the content, but not in the file.
 func (e *Entry) All(r io.Reader, size int64) error {
 	buf := make([]byte, chunk)
@@ -136,7 +137,7 @@ func (e *Entry) Ready(source io.ReaderAt, info fs.FileInfo, made *os.File, name 
 	return e.j.sync()
 }
 
-// verify compares the result of undoing the edits in made with source. It sets the hashes and the
+// verify undoes the edits in made, and compares the result with source. It sets the hashes and the
 // new size in l.
 func (e *Entry) verify(source io.ReaderAt, made *os.File, l *readyLine) error {
 	before, after := sha256.New(), sha256.New()

@@ -64,7 +64,7 @@ func (j *Journal) index() error {
 		}
 		if n, isEdit := s.fileNumber(); n > 0 && !isEdit {
 			if err := j.indexLine(n, s, open, at); err != nil {
-				return fmt.Errorf("the line at offset %d: a file that %w", s.at, err)
+				return fmt.Errorf("the line at offset %d names a file that %w", s.at, err)
 			}
 		}
 	}
@@ -82,8 +82,8 @@ type beginning struct {
 }
 
 // indexLine adds s.line to the index. The line belongs to file n, and is not an edit. open and at
-// are the maps of index. indexLine ignores damaged lines. A path outside the roots is an error,
-// because no run writes such a line.
+// are the maps in [Journal.index]. indexLine ignores damaged lines. A path outside the roots is an
+// error, because no run writes such a line.
 func (j *Journal) indexLine(n int, s *scanner, open map[int]beginning, at map[int]int) error {
 	var l struct {
 		beginLine
@@ -168,7 +168,7 @@ func (j *Journal) load(n *lines) (*File, error) {
 	return f, nil
 }
 
-// readLine reads the line at an offset into v.
+// readLine decodes the line at an offset, and stores it in v.
 func (j *Journal) readLine(at int64, v any) error {
 	for _, size := range []int64{usualLine, longestLine} {
 		s := newScanner(j.file, at, at+size)

@@ -93,8 +93,9 @@ type lines struct {
 }
 
 // Create opens the journal at path, or makes it. Other runs cannot open the journal until it is
-// closed, unless the file system has no locks. If the journal has no files, it becomes the journal
-// of run. Otherwise it keeps the Run that began it. Create cuts off an incomplete line at the end.
+// closed, unless the file system has no locks. If the journal has no line but the first, it becomes
+// the journal of run. Otherwise it keeps the Run that began it. Create cuts off an incomplete line
+// at the end.
 func Create(path string, run Run) (*Journal, error) {
 	return open(path, os.O_CREATE, func(j *Journal, begun bool) error {
 		if begun && j.size > j.firstSize {
@@ -114,9 +115,9 @@ func Open(path string) (*Journal, error) {
 	})
 }
 
-// open opens the journal at path, and then calls settle. settle returns nil if the journal can be
-// used, perhaps after it has written the first line, and otherwise the error that open returns.
-// begun tells settle whether the journal has a first line.
+// open opens the journal at path, and then calls settle, which may write the first line. settle
+// returns nil if the journal can be used. If not, open returns the error of settle. begun tells
+// settle whether the journal has a first line.
 func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Journal, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -147,8 +148,8 @@ func open(path string, flag int, settle func(j *Journal, begun bool) error) (*Jo
 	return j, nil
 }
 
-// read locks and reads the journal, if it can be trusted. If the file system has no locks, the
-// journal stays unlocked. begun is true if the journal has a first line.
+// read checks that the journal can be trusted, locks it, and reads it. If the file system has no
+// locks, the journal stays unlocked. begun is true if the journal has a first line.
 func (j *Journal) read(path string) (begun bool, err error) {
 	shared, err := checkDirectories(path)
 	if err := cmp.Or(err, checkFile(path, j.file, shared)); err != nil {

@@ -440,10 +440,10 @@ func TestOpen(t *testing.T) {
 		{"a relative root", strings.Replace(first, "/m\"", "m\"", 1),
 			"journal: is not a journal of absolink", strings.Replace(first, "/m\"", "m\"", 1)},
 		{"a file above a root", first + outside("../x"),
-			"journal: the line at offset 76: a file that lies below none of the roots of the run", first +
+			"journal: the line at offset 76 names a file that lies below none of the roots of the run", first +
 				outside("../x")},
 		{"an absolute file", first + outside("/x"),
-			"journal: the line at offset 76: a file that lies below none of the roots of the run", first +
+			"journal: the line at offset 76 names a file that lies below none of the roots of the run", first +
 				outside("/x")},
 		{"another file", "From x\n", "journal: is not a journal of absolink", "From x\n"},
 		{"a shorter one", "{", "", first},
