@@ -150,10 +150,10 @@ func (s *Scanner) Speculation(value []byte) Role {
 	return NoURL
 }
 
-// Analytics returns the role in the configuration of an amp-analytics of the string that Next found
-// last. value is the string without its escapes. Requests are URLs with variables, or begin with
-// the name of another request. hasOrigin says that the configuration has a requestOrigin, to which
-// relative requests are appended: then they are not references.
+// Analytics returns the role of the string that Next found last, in the configuration of an
+// amp-analytics element. value is the string without its escapes. Requests are URLs with variables,
+// or begin with the name of another request. hasOrigin says that the configuration has a
+// requestOrigin, to which relative requests are appended: then they are not references.
 func (s *Scanner) Analytics(value []byte, hasOrigin bool) Role {
 	if s.IsKey {
 		return NoURL

@@ -76,7 +76,7 @@ var extensions = []string{"png", "jpg", "jpeg", "gif", "webp", "svg", "ico", "bm
 	"php", "asp", "aspx", "jsp", "cgi", "css", "js", "json", "xml", "pdf",
 	"txt", "zip", "gz", "mp3", "mp4", "webm", "eml", "ics", "vcf"}
 
-// IsExtension reports whether name is one of the extensions, in any case.
+// IsExtension reports whether name is one of the extensions, in upper or lower case.
 func IsExtension(name []byte) bool {
 	for _, e := range extensions {
 		if len(e) == len(name) && text.HasPrefixFold(name, e) {

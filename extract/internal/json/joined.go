@@ -81,8 +81,8 @@ func nameGroup(text []byte) groupKind {
 	return otherGroup
 }
 
-// lastName returns the name that ends text. Of a name that is longer than any keyword it returns
-// the end. isMember reports whether the name follows a dot.
+// lastName returns the name that ends text. If the name is longer than any keyword, lastName
+// returns only its end. isMember reports whether the name follows a dot.
 func lastName(text []byte) (name string, isMember bool) {
 	start := len(text)
 	for start > 0 && start > len(text)-longestKeyword-1 && isNameByte(text[start-1]) {

@@ -4,7 +4,7 @@
 // The scanners do not decode or copy strings, and have no errors. They skip bytes that they do not
 // know, so they also find the strings of a damaged text. But if a quote of a JSON text is missing,
 // the bytes between the strings count as strings, up to the end or to the next missing quote. A
-// line end does not end a string, because long strings of real pages contain line ends.
+// line end does not end a string of JSON, because long strings of real pages contain line ends.
 //
 // Files in reading order: escape.go, json.go, guess.go (strings that look like URLs), pattern.go,
 // block.go (data blocks), joined.go (strings of scripts that are joined), literal.go (scripts),

@@ -29,7 +29,7 @@ type Literals struct {
 	// The literal that Next found last.
 	Start, End   int  // the content, without quotes
 	Escaped      bool // it contains escapes: see AppendUnescaped
-	SlashUnsafe  bool // a '/' written into it may end a regular expression: see readRegexp
+	SlashUnsafe  bool // a new '/' in it may turn a division before it into a regular expression: see readRegexp
 	Joined       bool // a '+' or concat joins it with another string
 	Module       bool // it names a module: it follows import or from, or is in an importGroup
 	Substitution int  // start of the first ${ of a template literal, or -1
@@ -221,8 +221,8 @@ func (l *Literals) readSlash() {
 	}
 }
 
-// afterSpread reports whether "..." precedes l.pos. It looks at two dots only, since a single dot
-// may end a number. An operand must follow.
+// afterSpread reports whether "..." precedes l.pos. An operand must follow it, so a slash begins a
+// regular expression there. Two dots are enough to tell it from a number that ends with a dot.
 func (l *Literals) afterSpread() bool { return l.last == '.' && l.secondLast == '.' }
 
 // skipComment skips a comment that ends with end. l.pos is at its second byte.

@@ -65,10 +65,11 @@ func VariablesPrefix(v []byte) int {
 	return n
 }
 
-// VariablesLiteral returns the length of the beginning of v that can be resolved. The rest of v
-// must follow it unchanged. If the first name is in the path, the result is that of
-// VariablesPrefix, because the name may stand for "..". If the first name is in the query or the
-// fragment, the beginning extends to it. The result is 0 if the scheme or the host has a name.
+// VariablesLiteral returns the length of the beginning of v that can be resolved. The caller must
+// append the rest of v unchanged to the result. If the first name is in the path, the result is
+// that of VariablesPrefix, because the name may stand for "..". If the first name is in the query
+// or the fragment, the beginning extends to it. The result is 0 if the scheme or the host has a
+// name.
 func VariablesLiteral(v []byte) int {
 	start := VariablesStart(v)
 	if start < len(v) && !bytes.ContainsAny(v[:start], "?#") {

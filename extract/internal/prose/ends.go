@@ -24,7 +24,7 @@ var delimiters = [...]string{"&lt;", "&gt;", "&quot;", "&nbsp;", "&apos;", "&#34
 // endsBefore reports whether a bare URI ends before s[i], a character that a URI may contain. end
 // is i, or less if characters before i do not belong to the URI either. doubt means that the
 // decision is uncertain.
-func (f *finder) endsBefore(s string, i, authority int) (end int, ends, doubt bool) {
+func (f *finder) endsBefore(s string, i, first int) (end int, ends, doubt bool) {
 	switch s[i] {
 	case ',':
 		return i, f.fields, false
@@ -40,16 +40,16 @@ func (f *finder) endsBefore(s string, i, authority int) (end int, ends, doubt bo
 		}
 	case ':':
 		if strings.HasPrefix(s[i:], "://") {
-			return f.endsBeforeURI(s, i, authority)
+			return f.endsBeforeURI(s, i, first)
 		}
 	}
 	return i, false, false
 }
 
 // endsBeforeURI is endsBefore for the colon of "://".
-func (f *finder) endsBeforeURI(s string, i, authority int) (end int, ends, doubt bool) {
+func (f *finder) endsBeforeURI(s string, i, first int) (end int, ends, doubt bool) {
 	start := i
-	for start > authority && inScheme[s[start-1]] {
+	for start > first && inScheme[s[start-1]] {
 		start--
 	}
 	word := s[start:i]
@@ -59,22 +59,22 @@ func (f *finder) endsBeforeURI(s string, i, authority int) (end int, ends, doubt
 		known = known || equalFold(word[cut:], scheme)
 	}
 	end = start
-	if end > authority && s[end-1] == '\'' {
+	if end > first && s[end-1] == '\'' {
 		end--
 	}
 	switch {
-	case !known || start == authority:
+	case !known || start == first:
 		return i, false, false
 	case cut > 0:
 		return i, false, true
-	case end > authority && (s[end-1] == ',' || s[end-1] == ';'):
+	case end > first && (s[end-1] == ',' || s[end-1] == ';'):
 		return end - 1, true, false
 	}
 	return i, false, strings.IndexByte("/=?#&:_", s[start-1]) < 0
 }
 
-// maySplit reports whether s may begin with a template or an escape after which the URI before s
-// goes on. No URI contains the first character of s.
+// maySplit is for the text s after a URI, at a character that no URI contains. It reports whether a
+// template or an escape may begin there. The URI may then go on after it.
 func maySplit(s string) bool {
 	next := byte(' ')
 	if len(s) > 1 {

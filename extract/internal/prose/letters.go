@@ -10,8 +10,8 @@ import (
 // ASCII are part of it. Other scripts have no blanks, or put particles after a name. There a letter
 // after a URI may be a part of it or the next word. In a path the URI ends before a letter of a
 // script without blanks. In a host it continues, because a shorter host would be another host. But
-// if the last label mixes scripts, the URI ends where the script changes. In each case Found marks
-// the doubt.
+// if such letters follow others in the last label, the URI ends before them. UnclearEnd marks the
+// doubt.
 
 // unspaced are the scripts without blanks between words, and the wide and narrow forms of their
 // letters.

@@ -59,12 +59,19 @@ func FindInFields(text []byte, abbreviated bool) iter.Seq[Found] {
 
 // Find yields the URIs of running text in order. text must not change until the iteration ends. If
 // abbreviated is set, it also finds hosts that start with "www." and have no scheme (RFC 2396
-// Appendix F). A bare URI ends before a character outside of ASCII that is not a letter (see
-// UnclearEnd), before punctuation at its end, and before a closing bracket without its opening one.
-// It must begin with a scheme and "//", or with a scheme of a list. If letters precede a known
+// Appendix F).
+//
+// A URI begins with a scheme and "//", or with a scheme of a list. If letters precede a known
 // scheme, as in spamhttps://h/, the URI begins at the scheme. In angle brackets the list is longer,
 // and any scheme followed by "/" is accepted. After URL: in angle brackets or quotes, any scheme is
 // accepted.
+//
+// A bare URI ends before
+//
+//   - white space, and other characters of ASCII that no URI contains
+//   - the punctuation of a sentence, and a closing bracket without its opening one
+//   - a character outside of ASCII that is not a letter
+//   - in a path, a letter of a script without blanks between words: see UnclearEnd
 func Find(text []byte, abbreviated bool) iter.Seq[Found] { return find(text, abbreviated, false) }
 
 // find does the work of Find, or of FindInFields if fields is set.
@@ -91,7 +98,7 @@ func newFinder(text []byte, abbreviated bool) finder {
 }
 
 // jump returns the offset at which the walk continues. Up to the current colon this is i itself.
-// After the colon it is the possible start of a URI with the next colon, which is not before i.
+// After the colon, the walk jumps forward to the place where a URI with the next colon may begin.
 func (f *finder) jump(i int) int {
 	for !f.abbreviated && i > f.colon {
 		n := bytes.IndexByte(f.text[i:], ':')
@@ -145,9 +152,10 @@ func (f *finder) at(i int) (Found, int) {
 	return Found{}, i + 1
 }
 
-// delimited reads the text between two delimiters, from start on. No URI contains a delimiter. In
-// angle brackets, white space is ignored. In quotes it is ignored at line ends and at both ends of
-// the text. With other white space the text is no URI, because plain words may be in quotes too.
+// delimited reads the text between two delimiters, from start on. No URI contains a delimiter. If
+// blanks is set, the delimiters are angle brackets, and white space is ignored. In quotes, and in
+// lines with quoting marks, it is ignored only at line ends and at both ends of the text. With
+// other white space the text is no URI, because plain words may be in quotes too.
 func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 	end, quoted, broken := f.closing(start, closing)
 	closed := !broken && end < len(f.text) && f.text[end] == closing
@@ -199,8 +207,8 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 // closing returns the offset of the delimiter that ends the text from start on: the closing one, or
 // another one that no URI contains. quoted means that it passed the quoting marks of lines. broken
 // means that end is a line end, and that the next line does not continue the URI: its quoting marks
-// differ, or nothing follows them. Marks before the first colon are not examined. If the walk
-// jumps, it may start after them, and the result must be the same without jumps.
+// differ, or nothing follows them. Marks before the first colon are not examined: a walk that
+// jumps may start after them, and must find the same URIs as a walk that does not jump.
 func (f *finder) closing(start int, closing byte) (end int, quoted, broken bool) {
 	f.marks = f.marks[:0]
 	colon := false

@@ -6,11 +6,12 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// A mail that answers another one quotes its lines after marks. A URI between delimiters continues
-// after the marks of the next line if these equal the marks of its own line in number and form.
-// Marks are '>' or '|', with blanks between them, and '>' may follow the initials of a writer, as
-// in AB>. But a word before '>' may also be text of the first line. So the next line need not
-// repeat a mark with letters.
+// A mail that answers another one quotes its lines after marks. Marks are '>' or '|', with blanks
+// between them, and '>' may follow the initials of a writer, as in AB>.
+//
+// If the line in which a delimited URI begins has marks, the URI continues in the next line if that
+// line has the same marks or none. A word with '>' need not be a mark: it may be text before the
+// URI. So the next line need not repeat a mark with letters, or the marks after it.
 
 // longestInitials is the number of letters that may precede a quoting mark.
 const longestInitials = 12
@@ -56,7 +57,7 @@ func markLen(s []byte) int {
 }
 
 // quotingLen returns the length of the quoting marks at the start of a line, or 0. same reports
-// whether the line has exactly the given marks, or no '>' and none of the marks.
+// whether a URI may continue in the line, after a line with the given marks.
 func quotingLen(line, marks []byte) (n int, same bool) {
 	rest := line
 	for len(marks) > 0 {

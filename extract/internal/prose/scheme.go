@@ -93,7 +93,8 @@ func startsURI(s string, n int) (authority int, ok bool) {
 	return -1, isOpaqueScheme(s[:n]) || isFilePath(s, n)
 }
 
-// isFilePath reports whether s begins with file: and a slash, as in the first example of draft-00e.
+// isFilePath reports whether s begins with file: and a slash, as in file:/a
+// (draft-fielding-uri-url-00e).
 func isFilePath(s string, n int) bool {
 	return len(s) > n+2 && s[n+1] == '/' && equalFold(s[:n], "file")
 }
@@ -110,8 +111,8 @@ func isOpaqueScheme(scheme string) bool {
 	return false
 }
 
-// isKnownScheme reports whether a scheme is one of the other schemes that are accepted without
-// "//", of RFC 1738 and of IANA's register. Their names may also occur in prose.
+// isKnownScheme reports whether a scheme without "//" is accepted in angle brackets, although its
+// name may also occur in prose. The schemes are from RFC 1738 and from IANA's register.
 func isKnownScheme(scheme string) bool {
 	for _, s := range [...]string{"about", "acct", "data", "dav", "dns", "doi",
 		"fax", "file", "im", "info", "ldap", "modem", "nntp", "oid", "pres",

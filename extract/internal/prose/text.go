@@ -14,10 +14,10 @@ type finder struct {
 	fields      bool   // a comma ends a URI
 	quoted      bool   // an apostrophe is directly before the current bare URI
 	piped       bool   // < or | is directly before the current bare URI
-	colon       int    // the colon up to which the walk goes, or -1 before the first colon
+	colon       int    // the walk goes byte by byte up to here: to a colon, or to the end; -1 at first if it jumps
 	marks       []byte // quoting marks of the line of a delimiter, without blanks
-	// open is the start of the last text after an opening delimiter that is no URI up to the
-	// closing one, or -1. A bare URI that begins there has an unclear end.
+	// open is where a text without a closing delimiter begins, or a text between delimiters that is
+	// no URI. It is for the last such text, or -1. A bare URI that begins there has an unclear end.
 	open int
 }
 
