@@ -39,6 +39,8 @@ var codes = byteset.NewPair("<{", "?%{#", "{?%")
 type lexer struct {
 	data []byte
 	next [len(texts)]int // offset of the next occurrence of each of texts, plus one; 0 if unknown
+
+	unclosedPHP bool // a string or comment in a piece of PHP was never closed
 }
 
 // texts are closing marks, and the tags of scripts and style sheets. The lexer keeps the next
@@ -130,15 +132,20 @@ func (l *lexer) php(i int) int {
 	rest := l.data[i:]
 	switch {
 	case text.HasPrefixFold(rest, "php") && (len(rest) == 3 || ascii.Space.Has(rest[3])):
-		return phpEnd(l.data, i+3)
+		end, _ := phpEnd(l.data, i+3)
+		return end
 	case len(rest) > 0 && (rest[0] == '=' || ascii.Space.Has(rest[0])):
 		first := l.behind(i, closesPHP)
 		if first == 0 {
 			return 0
 		}
-		if end := phpEnd(l.data, i); bytes.HasSuffix(l.data[:end], phpClose) {
+		if l.unclosedPHP {
+			return first // phpEnd might read to the end of data again
+		}
+		if end, closed := phpEnd(l.data, i); closed {
 			return end
 		}
+		l.unclosedPHP = true
 		return first // an apostrophe in other text, such as <? don't ?>, is not a string of PHP
 	}
 	return 0

@@ -9,15 +9,15 @@ import (
 // PHP code ends at "?>", but not in a string, a heredoc or a comment of several lines (PHP manual,
 // "Basic syntax"). In a comment of one line "?>" does end the code.
 
-// phpEnd returns the end of the PHP code that begins at data[i], after its opening tag. It returns
-// the length of data if the code is not closed.
-func phpEnd(data []byte, i int) int {
+// phpEnd returns the end of the PHP code that begins at data[i], after its opening tag. If the code
+// is not closed, the end is the length of data.
+func phpEnd(data []byte, i int) (end int, closed bool) {
 	for i < len(data) {
 		c := data[i]
 		rest := data[i:]
 		switch {
 		case c == '?' && bytes.HasPrefix(rest, phpClose):
-			return i + len(phpClose)
+			return i + len(phpClose), true
 		case c == '\'' || c == '"' || c == '`':
 			i = phpString(data, i)
 		case c == '#' && !bytes.HasPrefix(rest, []byte("#[")), bytes.HasPrefix(rest, []byte("//")):
@@ -30,7 +30,7 @@ func phpEnd(data []byte, i int) int {
 			i++
 		}
 	}
-	return len(data)
+	return len(data), false
 }
 
 var phpClose = []byte("?>")

@@ -103,7 +103,7 @@ func TestCode(t *testing.T) {
 		`‹<?php echo 1; <a href="/x">›`, `‹<?php›`, `<?phpx ?>`, `‹<? a ?>›`, `<? a`,
 		`<?= a`, `<?xml version="1.0"?>`, `<?import namespace=t>`, `a ?> b`, `?`,
 		`‹<?php "a›`, `‹<?php /* a›`, `‹<?php 'a\›`, `‹<?php # a›`, `‹<?= /* ?> */ $a ?>›`,
-		`‹<? don't ?>›<a href=x>`, `‹<?= "a ?>›<a href=x>`, `‹<?= '?>' ?>›<a href=x>`, `‹<?php don't ?><a href=x>›`,
+		`‹<? don't ?>›<a href=x>`, `‹<? don't ?>›<a href=x>‹<? b ?>›`, `‹<?= "a ?>›<a href=x>`, `‹<?= '?>' ?>›<a href=x>`, `‹<?php don't ?><a href=x>›`,
 		// Ruby, ASP, JSP.
 		`‹<% if a > b %>›<a href=x>‹<%= c %>›`, `<% a`, `a %>`, `‹<%-- <% a %> --%>›b`, `‹<%-- a %>›b`, `50%`, `%`,
 		// Braces.
@@ -135,7 +135,8 @@ func TestCode(t *testing.T) {
 
 // Many marks take no more than linear time.
 func TestLinear(t *testing.T) {
-	for _, s := range []string{"{{", "{%", "{#", "<%", "<%--", "{{!--", "<?=", "<? ", "{{'", "{%\"",
+	for _, s := range []string{"{{", "{%", "{#", "<%", "<%--", "{{!--", "<?=", "<? ",
+		"<? /* ?>", "<? <<<A\n?>", "<?=' ?>", "{{'", "{%\"",
 		"<?php <<<A", "{{</script", "{#</style", "{{</b", "{{ {", "{", "[[a", "?[[+", "*|", "${", "{#a", "{# ",
 		"%%a", "%%[", "[%"} {
 		data := []byte(strings.Repeat(s, effort.Pick(1<<18, 1<<16)/len(s)))
