@@ -80,6 +80,7 @@ func (r *Resolver) start(d *Doc) {
 	r.unknown = d.in.Unknown()
 	r.readOnly = d.in.ReadOnly()
 	r.dropping.on = false
+	r.lastPart = lastPart{}
 	clear(r.detours.images)
 	if r.BaseElement == DropBase {
 		r.startDrop()

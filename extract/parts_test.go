@@ -3,9 +3,11 @@ package extract_test
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"absolink/base"
 	"absolink/extract"
@@ -263,6 +265,79 @@ func TestAppendPartRemoves(t *testing.T) {
 		}
 		if n == 0 {
 			t.Errorf("%q: no link", text)
+		}
+	}
+}
+
+// The order of the parts does not matter, although AppendPart begins its search at the last part.
+func TestAppendPartOrder(t *testing.T) {
+	const page = `<a href="http://a.test/é?y&amp;z"><a href="http://b.test/x?y&amp;z">`
+	type part struct{ link, from, to int }
+	for _, name := range []string{"utf-8", "utf-16le", "windows-1252"} {
+		text := []byte(page)
+		switch name {
+		case "utf-16le":
+			text = nil
+			for _, u := range utf16.Encode([]rune(page)) {
+				text = append(text, byte(u), byte(u>>8))
+			}
+		case "windows-1252":
+			text = bytes.ReplaceAll(text, []byte("é"), []byte{0xE9})
+		}
+		d := &extract.Doc{Format: extract.HTML, Data: text, Charset: name}
+		want := make(map[part]string)
+		var r extract.Resolver
+		links := slices.Collect(r.Links(d))
+		for i, l := range links {
+			for from := range l.Value {
+				for to := from; to <= len(l.Value); to++ {
+					for range r.Links(d) {
+						break // forget the last part
+					}
+					edits, ok := r.AppendPart(nil, &l, from, to, nil)
+					want[part{i, from, to}] = fmt.Sprint(edits, ok)
+				}
+			}
+		}
+		if len(want) < 400 {
+			t.Fatalf("%s: %d parts", name, len(want))
+		}
+		random := rand.New(rand.NewPCG(1, 2))
+		for range 5000 {
+			i := random.IntN(len(links))
+			l := &links[i]
+			from := random.IntN(len(l.Value))
+			to := from + random.IntN(len(l.Value)+1-from)
+			edits, ok := r.AppendPart(nil, l, from, to, nil)
+			if got := fmt.Sprint(edits, ok); got != want[part{i, from, to}] {
+				t.Fatalf("%s: part %d to %d of %q: got %s, want %s",
+					name, from, to, l.Value, got, want[part{i, from, to}])
+			}
+		}
+	}
+}
+
+// A part of another document is not searched from the last part, even if the links have one span.
+func TestAppendPartOfNextDocument(t *testing.T) {
+	var r extract.Resolver
+	for _, tt := range []struct {
+		page string
+		from int
+		want string
+	}{
+		{`<a href="http://a.test/?a&amp;b=1">`, len("http://a.test/?a&"), "b=1"},
+		{`<a href="http://a.test/?a=1234b=1">`, len("http://a.test/?a=1234"), "b=1"},
+		{`<a href="http://a.test/?aa&amp;b=">`, len("http://a.test/?aa&"), "b="},
+	} {
+		d := &extract.Doc{Format: extract.HTML, Data: []byte(tt.page), Charset: "utf-8"}
+		for l := range r.Links(d) {
+			edits, ok := r.AppendPart(nil, &l, tt.from, len(l.Value), nil)
+			if !ok || len(edits) != 1 {
+				t.Fatalf("%s: got %v, %v, want one edit", tt.page, edits, ok)
+			}
+			if got := tt.page[edits[0].Start:edits[0].End]; got != tt.want {
+				t.Errorf("%s: the part is %q, want %q", tt.page, got, tt.want)
+			}
 		}
 	}
 }

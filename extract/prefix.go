@@ -64,7 +64,7 @@ func (r *Resolver) Resolve(l *Link, value []byte) []byte {
 func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (edits []Edit, ok bool) {
 	context := *l.context()
 	raw := r.doc.Data[l.Start:l.End]
-	part, ok := r.rawPart(&context, raw, l.Value, from, to)
+	part, ok := r.rawPart(&context, l, from, to)
 	if !ok {
 		return dst, false
 	}
@@ -80,28 +80,46 @@ func (r *Resolver) AppendPart(dst []Edit, l *Link, from, to int, uri []byte) (ed
 	if len(uri) > 0 { // as a whole value, no bytes would need delimiters in Markdown
 		written = context.Append(nil, uri)
 	}
-	if context.InLiteral() && bytes.Contains(raw[:part.End], []byte(`\/`)) {
+	if len(written) > 0 && context.InLiteral() && bytes.Contains(raw[:part.End], []byte(`\/`)) {
 		written = bytes.ReplaceAll(written, []byte("/"), []byte(`\/`)) // as PHP writes JSON
 	}
 	return append(dst, Edit{Span{Start: l.Start + part.Start, End: l.Start + part.End}, written}), true
 }
 
-// rawPart returns the span in raw that stands for value[from:to]. raw is value as the document
-// spells it. ok is false if it is unknown where this span begins or ends, as after characters that
-// are not ASCII in ISO-2022-JP.
-func (r *Resolver) rawPart(p *escape.Context, raw, value []byte, from, to int) (part text.Span, ok bool) {
+// lastPart is the place of the last part of a link for AppendPart. The next part of the link is
+// usually behind it, and is searched from there.
+type lastPart struct {
+	link  Span      // the link
+	wide  text.Text // the link in UTF-8, if the document is in UTF-16
+	value int       // offset of the part in the value of the link
+	raw   int       // offset of the part in the link as the document spells it, or in wide
+}
+
+// rawPart returns the span that stands for l.Value[from:to] in the link as the document spells it.
+// ok is false if it is unknown where this span begins or ends, as after characters that are not
+// ASCII in ISO-2022-JP.
+func (r *Resolver) rawPart(p *escape.Context, l *Link, from, to int) (part text.Span, ok bool) {
+	raw := r.doc.Data[l.Start:l.End]
 	e := r.doc.in.Charset()
-	var wide text.Text // raw in UTF-8, if raw is UTF-16
-	if e != nil && (e.Form == charset.UTF16LE || e.Form == charset.UTF16BE) {
-		new(charset.Switches).Decode(&wide, raw, e)
-		raw, e = wide.Data, nil
+	isWide := e != nil && (e.Form == charset.UTF16LE || e.Form == charset.UTF16BE)
+	last := &r.lastPart
+	if last.link != l.Span || last.value > from {
+		*last = lastPart{link: l.Span}
+		if isWide {
+			new(charset.Switches).Decode(&last.wide, raw, e)
+		}
 	}
-	start := spelledLength(p, e, raw, value[:from])
-	if start < 0 {
+	if isWide {
+		raw, e = last.wide.Data, nil
+	}
+	before := spelledLength(p, e, raw[last.raw:], l.Value[last.value:from])
+	if before < 0 {
 		return part, false
 	}
-	n := spelledLength(p, e, raw[start:], value[from:to])
-	return wide.Raw(text.Span{Start: start, End: start + n}), n >= 0
+	last.raw += before
+	last.value = from
+	n := spelledLength(p, e, raw[last.raw:], l.Value[from:to])
+	return last.wide.Raw(text.Span{Start: last.raw, End: last.raw + n}), n >= 0
 }
 
 // spelledLength returns the length of start as it is spelled at the beginning of raw in the charset

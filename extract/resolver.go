@@ -46,6 +46,7 @@ type Resolver struct {
 	standard bool   // no option changes which links of doc are rewritten
 	dropping dropping
 	detours  detours
+	lastPart lastPart
 
 	scopes  []scope
 	setting setting // the setting for which scopes were made
