@@ -137,7 +137,8 @@ func isNotScheme(c rune) bool {
 }
 
 // Speculation returns the role in speculation rules (HTML 7.6.1.2) of the string that Next found
-// last. It ignores relative_to, which makes no difference within a document.
+// last. It ignores relative_to: for rules inside a document, the base is that of the document
+// anyway.
 func (s *Scanner) Speculation(value []byte) Role {
 	switch name := string(s.NearestKey()); {
 	case s.IsKey:

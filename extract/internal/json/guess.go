@@ -90,9 +90,9 @@ func IsExtension(name []byte) bool {
 func isWords(v []byte) bool { return !bytes.ContainsAny(v, "/.:") }
 
 // IsURLText reports whether v, which may be a text, looks like a URL. A URL does not begin like an
-// assignment, as in a=/b&c=/d. It may have white space only if it begins with a slash or a host,
-// and ends in the name of a file. Without a slash it has a scheme, a query or a file ending. So
-// 16:9, 12:30, 3.99, v1.2 and me@h.example are not URLs.
+// assignment, as in a=/b&c=/d. It may have white space only if it begins with a slash, or with a
+// scheme and a host, and ends in the name of a file. Without a slash it has a scheme, a query or a
+// file ending. So 16:9, 12:30, 3.99, v1.2 and me@h.example are not URLs.
 func IsURLText(v []byte) bool {
 	if isWords(v) {
 		return false

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Scripts build URLs from pieces, as in h + "/api" or "/a".concat(b). The base of a piece alone is
-// unknown. So a string is marked as Joined if a '+' joins it with a text before or after it. The
+// Scripts build URLs from pieces, as in h + "/api" or "/a".concat(b). A piece alone cannot be
+// resolved. So a string is marked as Joined if a '+' joins it with a text before or after it. The
 // same holds if a '+' joins the round brackets around it. Strings in the brackets of concat are
 // also Joined.
 

@@ -16,9 +16,9 @@ import "bytes"
 //   - A string in quotes that contains an escaped CRLF is not found.
 //   - The comments "<!--" and "-->" count as code.
 //   - A '+' after a keyword, '}', '-', '>' or '/' joins strings, even if it is a sign: return +'5'.
-//   - Inside of more than 32 open brackets, the kind of the innermost brackets is unknown. Then a
-//     '+' or concat before them does not join the strings in them, and import before them does not
-//     make a string the name of a module.
+//   - Inside of more than 32 open brackets, the kind of the brackets is unknown. Then a '+' next to
+//     brackets, or concat before them, does not join the strings in them, and import before them
+//     does not make a string the name of a module.
 //
 // A misread ' or " has an effect up to the end of its line. After a misread or unclosed backtick,
 // the rest of the script may be misread.
@@ -38,6 +38,7 @@ type Literals struct {
 	pos  int
 	// last is the last byte before pos that is not in white space or a comment, or 0. It may also
 	// be doublePlus or signPlus. lastEnd is the offset after it, and secondLast the byte before it.
+	// After a literal, last is its quote, but lastEnd and secondLast are for its opening quote.
 	last       byte
 	lastEnd    int
 	secondLast byte

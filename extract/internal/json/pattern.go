@@ -48,8 +48,8 @@ func VariablesStart(v []byte) int {
 }
 
 // VariablesPrefix returns the length of the beginning of v that is a URL by itself, whatever the
-// names in braces stand for. It ends before the query, or after the last slash before the first
-// name. It is 0 if no beginning is a URL, for instance if the host has a name in braces.
+// names in braces stand for. It ends before the query or fragment, or after the last slash before
+// the first name. It is 0 if no beginning is a URL, for instance if the host has a name in braces.
 func VariablesPrefix(v []byte) int {
 	start := VariablesStart(v)
 	if start == len(v) {
@@ -65,11 +65,11 @@ func VariablesPrefix(v []byte) int {
 	return n
 }
 
-// VariablesLiteral returns the length of the beginning of v that can be resolved. The caller must
-// append the rest of v unchanged to the result. If the first name is in the path, the result is
-// that of VariablesPrefix, because the name may stand for "..". If the first name is in the query
-// or the fragment, the beginning extends to it. The result is 0 if the scheme or the host has a
-// name.
+// VariablesLiteral returns the length of the beginning of v that can be resolved. The caller
+// appends the rest of v unchanged to the resolved URL. If the first name is in the path,
+// VariablesLiteral returns the same as VariablesPrefix, because the name may stand for "..". If it
+// is in the query or the fragment, the beginning extends to the name. VariablesLiteral returns 0 if
+// the scheme or the host has a name.
 func VariablesLiteral(v []byte) int {
 	start := VariablesStart(v)
 	if start < len(v) && !bytes.ContainsAny(v[:start], "?#") {

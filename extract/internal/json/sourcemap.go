@@ -15,8 +15,7 @@ var endsMapURL = [256]bool{'\t': true, '\n': true, '\f': true, '\r': true, ' ': 
 
 // SourceMap returns the span of the URL in the comment that names a source map at the end of a
 // script or style sheet (ECMA-426): //# sourceMappingURL=x or the same in /* */. ok is false
-// without such a comment. This is the usual case, so SourceMap looks at the last word of the text
-// first.
+// without such a comment.
 func SourceMap(text []byte) (start, end int, ok bool) {
 	tail := trimRight(text[max(0, len(text)-maxTail):])
 	tail = trimRight(bytes.TrimSuffix(tail, []byte("*/")))

@@ -10,8 +10,8 @@ import (
 // ASCII are part of it. Other scripts have no blanks, or put particles after a name. There a letter
 // after a URI may be a part of it or the next word. In a path the URI ends before a letter of a
 // script without blanks. In a host it continues, because a shorter host would be another host. But
-// if such letters follow others in the last label, the URI ends before them. UnclearEnd marks the
-// doubt.
+// if the last label of a host begins with other characters, as in h.comは, the URI ends before the
+// letter. UnclearEnd marks the doubt.
 
 // unspaced are the scripts without blanks between words, and the wide and narrow forms of their
 // letters.
@@ -88,8 +88,8 @@ func mayGoOn(s string) bool {
 }
 
 // iriHost examines the authority of a bare URI that contains letters outside of ASCII. noPath means
-// that nothing follows the authority. end is the end of the URI. It is inside s if prose follows
-// the host, and 0 if s is prose and no host. unclear means that the end is uncertain.
+// that no path, query or fragment follows. end is the end of the URI. It is inside s if prose
+// follows the host, and 0 if s is prose and no host. unclear means that the end is uncertain.
 func iriHost(s string, noPath bool) (end int, unclear bool) {
 	start, host := strings.LastIndexByte(s, '@')+1, len(s)
 	if n := strings.LastIndexByte(s[start:], ':'); n >= 0 {

@@ -41,11 +41,11 @@ type Found struct {
 	// Uncertain means that a line ends in a hyphen, inside the URI or at its end. The hyphen may
 	// have been added when the URI was broken over lines.
 	Uncertain bool
-	// UnclearEnd means that the URI may continue, or end earlier. This is so if a letter or emoji
-	// follows it, or if its last letters are Korean or of a script without blanks between words.
-	// It is also so if it ends at white space although a delimiter before it is still open. Other
-	// reasons are a template or an escape after it, marks of emphasis around it, and open brackets
-	// or another URI within it.
+	// UnclearEnd means that the URI may continue, or end earlier. For example, a letter or emoji
+	// follows it, or its last letters are Korean or of a script without blanks between words. Or it
+	// is the first of several words between delimiters or quotation marks. Or a template or an
+	// escape follows it, marks of emphasis are around it, a bracket in it stays open, or another
+	// URI seems to begin in it.
 	UnclearEnd bool
 	// Abbreviated means that the URI had no scheme, and http:// was put before it.
 	Abbreviated bool
@@ -207,8 +207,9 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 // closing returns the offset of the delimiter that ends the text from start on: the closing one, or
 // another one that no URI contains. quoted means that it passed the quoting marks of lines. broken
 // means that end is a line end, and that the next line does not continue the URI: its quoting marks
-// differ, or nothing follows them. Marks before the first colon are not examined: a walk that
-// jumps may start after them, and must find the same URIs as a walk that does not jump.
+// differ, or nothing follows them. Line breaks before the first colon are not examined, so a '>'
+// after one ends the text. A walk that jumps may start after this '>', and must find the same URIs
+// as a walk that does not jump.
 func (f *finder) closing(start int, closing byte) (end int, quoted, broken bool) {
 	f.marks = f.marks[:0]
 	colon := false

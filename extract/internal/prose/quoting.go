@@ -11,7 +11,8 @@ import (
 //
 // If the line in which a delimited URI begins has marks, the URI continues in the next line if that
 // line has the same marks or none. A word with '>' need not be a mark: it may be text before the
-// URI. So the next line need not repeat a mark with letters, or the marks after it.
+// URI. So the marks are compared only up to the first mark with letters that the next line
+// does not have.
 
 // longestInitials is the number of letters that may precede a quoting mark.
 const longestInitials = 12

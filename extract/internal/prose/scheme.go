@@ -19,8 +19,8 @@ func wordLen(s string) int {
 }
 
 // glued are the schemes that begin a URI even after a letter, a digit or a dot, as in
-// "spam.https://h/" and "hahahttp://h/". The only other schemes that end like them are in the list
-// longer.
+// "spam.https://h/" and "hahahttp://h/". The variable longer has the other schemes that end
+// like them.
 var glued = [...]string{
 	"http", "https", "ftp", "ftps", "sftp", "gopher", "telnet",
 	"nntp", "wais", "prospero", "ldap", "ldaps", "rtsp", "webcal",
@@ -35,7 +35,7 @@ var dotted = [...]string{"file", "news", "ws", "wss", "irc", "ircs", "git", "ssh
 
 // wordBefore returns the length of the text before a known scheme at the end of the first word of
 // s, or 0. It is 4 for spamhttps://h/. A '+' or '-' before the scheme makes it part of a longer
-// scheme, as in git+https, unless the word cannot be a scheme.
+// scheme, as in git+https, but not if the word begins with a digit or a sign, as in 1-https.
 func wordBefore(s string) int {
 	n := wordLen(s)
 	if n == len(s) || s[n] != ':' {

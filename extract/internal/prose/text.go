@@ -14,10 +14,13 @@ type finder struct {
 	fields      bool   // a comma ends a URI
 	quoted      bool   // an apostrophe is directly before the current bare URI
 	piped       bool   // < or | is directly before the current bare URI
-	colon       int    // the walk goes byte by byte up to here: to a colon, or to the end; -1 at first if it jumps
 	marks       []byte // quoting marks of the line of a delimiter, without blanks
-	// open is where a text without a closing delimiter begins, or a text between delimiters that is
-	// no URI. It is for the last such text, or -1. A bare URI that begins there has an unclear end.
+	// The walk goes byte by byte up to the offset colon. If the walk jumps, this is the current
+	// colon, and -1 at first. If not, it is the length of the text.
+	colon int
+	// open is the offset behind the last opening delimiter that is closed, but not behind a URI:
+	// there is white space in between, or the quoting marks of a line differ. It is -1 if there is
+	// no such delimiter. A bare URI that begins there may be cut off.
 	open int
 }
 

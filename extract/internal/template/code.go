@@ -17,8 +17,8 @@ import (
 // piece only if its closing mark is in the same script or style sheet. So Code searches for their
 // tags.
 
-// Code appends the pieces of data that may hold code, in the order of their offsets. The forms are
-// <?php ?>, <?= ?>, <? ?>, <% %>, {{ }}, {% %} and {# #}. Without pieces it allocates nothing.
+// Code appends those pieces of data that may hold code, in the order of their offsets. The forms
+// are <?php ?>, <?= ?>, <? ?>, <% %>, {{ }}, {% %} and {# #}. Without pieces it allocates nothing.
 func Code(dst []text.Span, data []byte) []text.Span {
 	l := lexer{data: data}
 	pairs := codes.In(data)
@@ -32,7 +32,8 @@ func Code(dst []text.Span, data []byte) []text.Span {
 }
 
 // codes has the first two bytes of each opening mark. It also has other pairs, such as "{?", which
-// [lexer.piece] rejects. Without vectors it searches for '{', '?' and '%'.
+// [lexer.piece] rejects. On a processor without AVX2, package byteset searches for '{', '?' and '%'
+// instead: each opening mark has one of them.
 var codes = byteset.NewPair("<{", "?%{#", "{?%")
 
 // lexer cuts pieces out of data.
@@ -65,7 +66,8 @@ const (
 	styleEnd
 )
 
-// at returns the offset of a text at or after i, or the length of data.
+// at returns the offset of the first occurrence of a text at or after i, or the length of data. For
+// each text, i must not be less than in an earlier call.
 func (l *lexer) at(i, text int) int {
 	if n := l.next[text] - 1; n >= i {
 		return n
@@ -170,14 +172,15 @@ func (l *lexer) expression(i, mark int) int {
 // one.
 const longestOverrun = 1024
 
-// beginsWithEndTag reports whether an end tag of HTML begins a piece, after its opening mark. A
-// page about templates has such marks, as in <code>{{</code>. Only Hugo has expressions that begin
-// like an end tag, as in {{</name>}}. There the tag ends with the piece.
-func beginsWithEndTag(piece []byte) bool {
-	if !bytes.HasPrefix(piece, []byte("</")) || !ascii.Letter.Has(piece[2]) {
+// beginsWithEndTag reports whether an end tag of HTML follows the opening mark of a piece. rest is
+// the piece after this mark. A page about templates has such marks, as in <code>{{</code>. Only
+// Hugo has expressions that begin like an end tag, as in {{</name>}}. There the tag ends with the
+// piece.
+func beginsWithEndTag(rest []byte) bool {
+	if !bytes.HasPrefix(rest, []byte("</")) || !ascii.Letter.Has(rest[2]) {
 		return false
 	}
-	return bytes.IndexByte(near(piece), '>')+len(">}}") != len(piece)
+	return bytes.IndexByte(near(rest), '>')+len(">}}") != len(rest)
 }
 
 // leaves reports whether a script or style sheet that began before start ends before end.

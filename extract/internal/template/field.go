@@ -9,14 +9,13 @@ import (
 // longestField is the length of the longest name of a merge field.
 const longestField = 100
 
-// isField reports whether all of v is a merge field in single brackets or braces, such as
-// [unsubscribe] or {unsubscribe}. Inside a URL these characters have another meaning.
+// isField reports whether all of v is a merge field in single square brackets, such as
+// [unsubscribe]. Inside a URL these brackets have another meaning.
 func isField(v []byte) bool {
 	if len(v) < 3 || len(v) > longestField {
 		return false
 	}
-	last := v[len(v)-1]
-	return (v[0] == '[' && last == ']' || v[0] == '{' && last == '}') && isName(v[1:len(v)-1])
+	return v[0] == '[' && v[len(v)-1] == ']' && isName(v[1:len(v)-1])
 }
 
 // isName reports whether b is the name of a merge field: words of letters, digits and a few signs.

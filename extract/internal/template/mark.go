@@ -2,8 +2,8 @@ package template
 
 import "bytes"
 
-// longest is the number of bytes around an opening mark that are searched, for instance for some
-// closing marks. Without this limit, the time for many opening marks would be quadratic.
+// longest limits two searches, in bytes: for some closing marks after an opening mark, and for a
+// '?' or '#' before it. Without a limit, the time for many opening marks would be quadratic.
 const longest = 1024
 
 // near returns the first bytes of b, at most longest.

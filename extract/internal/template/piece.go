@@ -154,7 +154,7 @@ func leading(v []byte) int {
 		return braced(v, 1)
 	case bytes.HasPrefix(v, []byte("|filename|")): // Pelican
 		return len("|filename|")
-	case len(v) > 0 && v[0] == '{': // Pelican, Svelte
+	case len(v) > 0 && v[0] == '{': // a merge field such as {unsubscribe}; Pelican, Svelte
 		n := bytes.IndexByte(v[:min(len(v), longestField)], '}')
 		if n > 0 && isName(v[1:n]) {
 			return n + 1

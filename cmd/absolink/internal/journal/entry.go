@@ -82,9 +82,9 @@ func (e *Entry) Edit(offset int64, old []byte, size int64) error {
 	return e.err
 }
 
-// All adds an edit of the whole file. It replaces all bytes of r by new ones; size is their number.
-// It is for compressed
-// files: their edits have offsets in the content, but not in the file.
+// All adds an edit that replaces the whole file. r has the old bytes, and size is the number of the
+// new bytes. All is for compressed files: their edits have offsets in the content, but not in the
+// file.
 func (e *Entry) All(r io.Reader, size int64) error {
 	buf := make([]byte, chunk)
 	for offset := int64(0); ; {

@@ -66,7 +66,7 @@ type Journal struct {
 	info fs.FileInfo // info of file when it was opened
 	run  Run
 
-	firstSize int64 // size of the first line
+	firstSize int64 // size of the first line when the journal was opened
 
 	mu         sync.Mutex
 	size       int64 // size of the complete lines

@@ -34,7 +34,7 @@ const chunk = 48 << 10
 // shorter, even with a path of 4,096 escaped bytes.
 const longestLine = 128 << 10
 
-// usualLine is the size in bytes that few lines exceed.
+// usualLine is the number of bytes that readLine reads first. Few lines are longer.
 const usualLine = 4 << 10
 
 // beginLine is the first line of a file.

@@ -23,7 +23,7 @@ const others = 0o022
 
 // checkFile refuses a journal that belongs to somebody else, or that others can write. shared says
 // that others can make files in its directory. Then checkFile also refuses a journal with a second
-// name: it may be a hard link to another journal of the user, which somebody else has made.
+// name: somebody else may have made this name, a hard link to another journal of the user.
 func checkFile(path string, f *os.File, shared bool) error {
 	info, err := f.Stat()
 	switch {
