@@ -207,9 +207,9 @@ func (f *finder) delimited(start int, closing byte, blanks bool) (Found, int) {
 // closing returns the offset of the delimiter that ends the text from start on: the closing one, or
 // another one that no URI contains. quoted means that it passed the quoting marks of lines. broken
 // means that end is a line end, and that the next line does not continue the URI: its quoting marks
-// differ, or nothing follows them. Line breaks before the first colon are not examined, so a '>'
-// after one ends the text. A walk that jumps may start after this '>', and must find the same URIs
-// as a walk that does not jump.
+// differ, or nothing follows them. Before the first colon, a quoting mark '>' counts as a
+// delimiter. The reason is that a walk that jumps may start after this mark, and must find the same
+// URIs as a walk that does not jump.
 func (f *finder) closing(start int, closing byte) (end int, quoted, broken bool) {
 	f.marks = f.marks[:0]
 	colon := false

@@ -11,8 +11,7 @@ import (
 //
 // If the line in which a delimited URI begins has marks, the URI continues in the next line if that
 // line has the same marks or none. A word with '>' need not be a mark: it may be text before the
-// URI. So the marks are compared only up to the first mark with letters that the next line
-// does not have.
+// URI. So the comparison ends at the first mark with letters, if the next line lacks this mark.
 
 // longestInitials is the number of letters that may precede a quoting mark.
 const longestInitials = 12

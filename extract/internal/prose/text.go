@@ -15,12 +15,12 @@ type finder struct {
 	quoted      bool   // an apostrophe is directly before the current bare URI
 	piped       bool   // < or | is directly before the current bare URI
 	marks       []byte // quoting marks of the line of a delimiter, without blanks
-	// The walk goes byte by byte up to the offset colon. If the walk jumps, this is the current
-	// colon, and -1 at first. If not, it is the length of the text.
+	// The walk goes byte by byte up to the offset colon. In a walk that jumps, this is the current
+	// colon, and -1 at first. In other walks it is the length of the text, or unused.
 	colon int
-	// open is the offset behind the last opening delimiter that is closed, but not behind a URI:
-	// there is white space in between, or the quoting marks of a line differ. It is -1 if there is
-	// no such delimiter. A bare URI that begins there may be cut off.
+	// open is the start of the last text between two delimiters that is no URI, because it has
+	// white space, escapes or other quoting marks inside. It is -1 if there is none. A bare URI
+	// that begins there may be cut off.
 	open int
 }
 

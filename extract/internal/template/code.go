@@ -174,8 +174,8 @@ const longestOverrun = 1024
 
 // beginsWithEndTag reports whether an end tag of HTML follows the opening mark of a piece. rest is
 // the piece after this mark. A page about templates has such marks, as in <code>{{</code>. Only
-// Hugo has expressions that begin like an end tag, as in {{</name>}}. There the tag ends with the
-// piece.
+// Hugo has expressions that begin like an end tag, as in {{</name>}}. There the '>' of the tag is
+// directly before the closing mark.
 func beginsWithEndTag(rest []byte) bool {
 	if !bytes.HasPrefix(rest, []byte("</")) || !ascii.Letter.Has(rest[2]) {
 		return false
