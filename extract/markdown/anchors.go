@@ -16,9 +16,9 @@ import (
 	"absolink/extract/internal/page"
 )
 
-// GitHub gives each heading an anchor: its text in lower case, with hyphens for blanks, also at the
-// ends, and without punctuation and line ends. If an anchor repeats, -1, -2 and so on follow it.
-// Headings in HTML have anchors too.
+// GitHub gives each heading an anchor: its text in lower case, without punctuation and line ends. A
+// hyphen replaces each blank, even at the start or the end of the text. If an anchor repeats, -1,
+// -2 and so on follow it. Headings in HTML have anchors too.
 
 // heading is a heading of a document.
 type heading struct {

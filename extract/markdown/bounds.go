@@ -19,7 +19,7 @@ const (
 	largest    = 4 << 20   // size in bytes
 	mostMatter = 1 << 20   // size of front matter in bytes
 	mostMemory = 150 << 20 // bytes, as estimated
-	mostTime   = 400 << 20 // steps; a limit for those estimated, and another for those counted
+	mostTime   = 400 << 20 // steps; both the estimated and the counted steps must stay below it
 	deepest    = 200       // containers in each other: quotes, lists and footnotes
 )
 

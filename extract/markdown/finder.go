@@ -84,7 +84,8 @@ func withLineFeeds(data []byte) []byte {
 
 // withoutTrailBytes returns data with the highest bit set in all bytes of characters that are not
 // ASCII. In Shift_JIS, for example, a byte of such a character may be a backslash or a bracket.
-// data has the characters of f.Data. In UTF-8, withoutTrailBytes returns data itself.
+// data is f.Data, or has the same characters at the same offsets. In UTF-8, withoutTrailBytes
+// returns data itself.
 func (f *finder) withoutTrailBytes(data []byte) []byte {
 	if own.IsASCII(data) || f.Charset() == nil {
 		return data
@@ -105,8 +106,8 @@ func (f *finder) withoutTrailBytes(data []byte) []byte {
 	return copied
 }
 
-// backslash is the value of a backslash, as programs write it into the page. A browser would read
-// the character itself as a slash.
+// backslash replaces a backslash in a value, as programs do that write Markdown as HTML. A browser
+// would read the character itself as a slash.
 const backslash = "%5C"
 
 // value returns the value of the destination between two offsets of f.Data. It decodes backslash

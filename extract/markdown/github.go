@@ -43,7 +43,7 @@ func (tables) Transform(p *ast.Paragraph, reader text.Reader, _ parser.Context) 
 }
 
 // rows is the parser of paragraphs, and of the rows of tables in them. An indented line ends a
-// table: GitHub shows it as code. So rows leaves it out.
+// table: GitHub shows it as code. So rows skips the line, and ends the paragraph there.
 type rows struct{ parser.BlockParser }
 
 func (p rows) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {

@@ -125,8 +125,8 @@ func (l *baseLink) isValueOf(layer *base.Layer) bool {
 			return false
 		}
 		if l.Status == extract.AbsoluteRef {
-			// The outer layer of an item's layer may be the layer of the channel, which is not the
-			// base of an absolute link.
+			// An absolute link needs no base, so its layer does not count: for an item, layer.Outer
+			// may be the layer of the channel.
 			return string(l.Value) == layer.Value
 		}
 	default:
@@ -349,7 +349,7 @@ func (m *mover) movePatternAsWritten(l *Link, n int) []byte {
 			text = ref
 		}
 	}
-	if strings.HasSuffix(string(l.URI), rest) { // names in braces are not encoded
+	if strings.HasSuffix(string(l.URI), rest) { // rest may have names in braces, which are not encoded: see pattern.go
 		l.URI = []byte(m.resolveInOutput(&l.Link, []byte(text)) + rest)
 	} else {
 		l.URI = []byte(m.resolveInOutput(&l.Link, []byte(text+rest)))

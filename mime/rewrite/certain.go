@@ -14,9 +14,9 @@ import (
 // --tracking, --unwrap and --unwayback remove only bytes that belong to the URL for certain. Any
 // other URL stays, and a problem names it.
 //
-// Two questions are asked. The bytes that the edit removes may hold a character at which a reader
-// could see the URL end, such as a comma, a bracket or the beginning of another URL. And if they
-// include the end of the URL, the text after them may continue the URL.
+// Two questions are asked. First: do the removed bytes have a character that could end the URL,
+// such as a comma, a bracket or the beginning of another URL? Second: if the edit removes the end
+// of the URL, could the text after it belong to the URL?
 
 // certain are the characters, besides letters and digits, that are part of a bare URL wherever they
 // stand in it. separators are certain too if delimiters enclose the URL.
@@ -25,8 +25,9 @@ const (
 	separators = "!$'()*,;|"
 )
 
-// doubtfulBytes returns the text of a problem if the spans lost of l, a URL in running text, may
-// hold bytes that do not belong to it, or "". The spans are removed, or replaced by to.
+// doubtfulBytes is for l, a URL in running text. lost are spans of l that an edit removes, or
+// replaces by to. If some of these bytes may not belong to l, doubtfulBytes returns the text of a
+// problem, and otherwise "".
 func (m *mover) doubtfulBytes(l *Link, lost []extract.Span, to string) (why string) {
 	if !m.site.Map.Cleans(string(l.URI)) {
 		return "" // a rule of the caller says which bytes change
@@ -67,9 +68,10 @@ func differing(value, to string) extract.Span {
 }
 
 // isCertain reports whether all bytes of a part of a URL belong to it for certain. delimited means
-// that they do unless a template may be among them. Otherwise letters outside of ASCII are certain
-// in scripts with blanks between words. A percent sign must begin an escape. At signs do not stand
-// together, as in the templates of some programs.
+// that delimiters enclose the URL: then separators and all letters are certain. In a bare URL,
+// letters outside of ASCII are certain only if their writing system has blanks between words. A
+// percent sign must begin an escape. "@@" is not certain, because templates of some programs have
+// it.
 func isCertain(part string, delimited bool) bool {
 	allowed := certain
 	if delimited {
@@ -207,9 +209,9 @@ func (m *mover) doubtfulEnd(l *Link) (why string) {
 	return ""
 }
 
-// mayContinue reports whether the next line may continue l, whatever the length of its line. That
-// counts only if parameters of l are removed: a rule of the caller replaces the same bytes in any
-// case.
+// mayContinue reports whether the next line may continue l, whatever the length of its line. It
+// returns false if only a rule of the caller changes l: such a rule replaces the same bytes, even
+// if the URL is longer.
 func (m *mover) mayContinue(l *Link) bool {
 	return m.site.Map.Cleans(string(l.URI)) && !m.endsItself(string(l.Value)) && m.d.MayContinue(l.Span)
 }

@@ -13,7 +13,8 @@ import (
 // An edit inside a script or another raw text element must not change where the element ends.
 // Otherwise text would become markup, and the list of links might not show it. So the verification
 // also compares the ends of these elements. In the output, each end must be shifted only by the
-// edits before it. The beginnings of the blocks of Markdown are compared in the same way.
+// edits before it. The beginnings of the blocks of Markdown, and the ends of the texts of its
+// links, are compared in the same way.
 
 // ErrEnds means that edits have moved the end of a raw text element, such as a script, or the
 // beginning of a block of Markdown to another place in the text.

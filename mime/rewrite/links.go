@@ -22,7 +22,7 @@ type Link struct {
 	edits       []extract.Edit // edits of parts of the reference; nil if all of it is replaced
 	uriInOutput bool           // the reference stays, and URI is its target in the output
 	written     []byte         // value of the reference after edits
-	tail        int            // number of old bytes at the end of written that Holds need not check
+	tail        int            // the last bytes of written, which the document already has there: Holds skips them
 }
 
 // current is the document that is being planned.

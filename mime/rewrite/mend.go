@@ -46,8 +46,8 @@ func (p *Plan) Mend(check func(q *Plan) bool) *Plan {
 
 // misread finds the faulty references among the numbers 1 to n. isFaulty reports whether the
 // reference with a number is faulty. isFaulty is nil if too many references are faulty, or if no
-// single reference is the cause. try reports whether the output is as planned if the references for
-// which stays is true stay as they are written. If isFaulty is not nil, the last call was
+// single reference is the cause. try makes a plan in which the references with stays(n) are left as
+// written, and reports whether the output is as planned. If isFaulty is not nil, the last call was
 // try(isFaulty).
 func misread(n int, try func(stays func(n int) bool) bool) (isFaulty func(n int) bool) {
 	b := bisection{try: try}

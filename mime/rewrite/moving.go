@@ -96,8 +96,8 @@ func takesRelative(f extract.Format) bool {
 	return false
 }
 
-// dropsBase reports whether r drops the BASE of d. It clears r.InMessage, which must not classify
-// the BASE here. Prepare sets it again.
+// dropsBase reports whether r drops the BASE of d. It clears r.InMessage, which is for the document
+// before d. Prepare sets it for d.
 func dropsBase(r *extract.Resolver, d *document.Document) bool {
 	r.InMessage = nil
 	for l := range r.Links(d.Doc) {
@@ -140,8 +140,9 @@ func (m *mover) move(l *Link) []byte {
 }
 
 // knownStart returns the length of the known start of l if a template or a script may append more
-// to l. l is an absolute URL or a URL in a script. open reports whether the document has more after
-// the start: see [extract.Ref.Known]. ok is false if all of l is known, or if l must not be edited.
+// to l. open reports whether the document has more after the start: see [extract.Ref.Known]. ok is
+// true only if l is an absolute URL or a URL in a script, may continue after the start, and may be
+// edited.
 func (m *mover) knownStart(l *Link) (n int, open, ok bool) {
 	switch {
 	case l.Status == extract.AbsoluteRef, l.Status == extract.Suspect:
@@ -196,7 +197,7 @@ func (m *mover) moveToForm(l *Link) []byte {
 }
 
 // inCodebase reports whether l, as it is written, leads from the codebase of its element to a file
-// of the site. The new codebase is a directory too, so l stays as it is written.
+// of the site on the disk. The codebase moves together with its files, so l stays as it is written.
 func (m *mover) inCodebase(l *Link) bool {
 	return m.usesForm && m.site.Form == move.Disk && !l.Absolute && l.Status == extract.Resolved &&
 		l.From != nil && l.From.Source == base.Codebase && m.site.SameFile(l.Base, string(l.Value))
@@ -295,8 +296,8 @@ func (m *mover) reference(l *extract.Link, was, uri string) (text, leads string)
 	return text, uri
 }
 
-// holdsStart reports whether the document can hold text in place of l without a change of its first
-// byte.
+// holdsStart reports whether the document can hold text in place of l, and keeps the first byte of
+// text.
 func holdsStart(l *extract.Link, text string) bool {
 	b := []byte(text)
 	return l.Holds(b) && l.Fit(b)[0] == b[0]

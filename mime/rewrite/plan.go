@@ -33,8 +33,8 @@ type Plan struct {
 	// Unsafe or DKIM if all edits were dropped for that reason, otherwise empty
 	WhyUnchanged extract.Defect
 	// Stays counts links that stay although a rule of Rewriter.Site applies to them, by reason and
-	// then by rule (see [move.Map.Rule]). It counts links in running text, header fields, calendars
-	// and cards.
+	// then by rule (see [move.Map.Rule]). It counts links in running text, header fields, linksets,
+	// calendars and cards.
 	Stays map[string]map[string]int
 
 	job

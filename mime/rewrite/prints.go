@@ -17,9 +17,9 @@ var seed = maphash.MakeSeed()
 const textPrint = 1
 
 // printOf returns the fingerprint of a link. byText is true for a link that stays as it is written
-// in a document that moves. The fingerprint of such a link comes from its text unless it is
-// absolute, because its URI changes. The URI of an identifier never counts, because a BASE may
-// change it without effect.
+// in a document that moves. The URI of such a link changes unless the link is absolute, so the
+// fingerprint of a relative one comes from its text. The URI of an identifier never counts, because
+// a BASE may change it without effect.
 func printOf(l *extract.Link, byText bool) uint64 {
 	switch {
 	case l.Status == extract.IdentifierRef:

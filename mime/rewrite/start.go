@@ -92,7 +92,7 @@ func (m *mover) writeStart(l *Link, blanks int, begin, uri, to string, open bool
 }
 
 // leadsTo reports whether written, an absolute URL in place of l, resolves to the same URI as to.
-// It may not, because dots in its path may leave the prefix that the map gives.
+// Sometimes it does not: ".." in its path can lead out of the prefix that the map gives.
 func (m *mover) leadsTo(l *Link, written, to string) bool {
 	leads := m.p.r.Resolver.Resolve(&l.Link, []byte(written))
 	return leads != nil && string(leads) == string(m.p.r.Resolver.Resolve(&l.Link, []byte(to)))

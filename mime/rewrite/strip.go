@@ -46,7 +46,7 @@ func (m *mover) planStripping(l *Link, uri string) (s stripping, ok bool) {
 		return s, false
 	}
 	if isText(m.d.Format) || l.InText() {
-		s.tail = len(s.to) - lengthASCII(s.to) // running text already holds these letters
+		s.tail = len(s.to) - lengthASCII(s.to) // running text already has the letters outside of ASCII
 	}
 	if !l.Holds(s.to[:len(s.to)-s.tail]) {
 		return s, false
@@ -78,7 +78,7 @@ func (m *mover) removedSpans(url, to string) (list []extract.Span) {
 	if stays, _, _ := strings.Cut(to, "#"); !strings.Contains(stays, "?") {
 		return []extract.Span{{Start: at, End: len(withoutFragment)}}
 	}
-	first := true // no parameter before this one stays
+	first := true // all parameters so far are removed
 	for parameter := range strings.SplitSeq(withoutFragment[at+1:], "&") {
 		start, end := at+1, at+1+len(parameter)
 		at = end

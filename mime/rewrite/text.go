@@ -374,7 +374,7 @@ func (m *mover) sealOf(l *Link) string {
 }
 
 // readSeals returns the seals of the document. If the document is protected, readSeals counts it
-// and adds a problem. If its charset is never written, readSeals counts the link that cannot be
+// and adds a problem. If its charset is never written, readSeals counts one link that cannot be
 // written.
 func (m *mover) readSeals() seals {
 	text := m.d.Scanned()

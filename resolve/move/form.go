@@ -103,8 +103,9 @@ func rootRelative(base *resolve.Base, uri string) string {
 	return ""
 }
 
-// fits reports whether a reference, as it is written, has the form f. It returns false if f is
-// neither RootRelative nor Relative nor Disk.
+// fits reports whether a reference, as it is written, has the form f. A path that ends in "." or
+// ".." does not have the form Relative or Disk. It returns false if f is neither RootRelative nor
+// Relative nor Disk.
 func (f Form) fits(ref string) bool {
 	r := resolve.Split(ref)
 	isRooted := strings.HasPrefix(r.Path, "/") || strings.HasPrefix(r.Path, `\`)

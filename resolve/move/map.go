@@ -19,10 +19,10 @@ import (
 //
 // A prefix ends at a component boundary: it is followed by '/', '?', '#' or nothing, or ends with
 // one of them. If only one side of a rule ends with a slash, one slash is written before the next
-// segment: the rule from http://a/x to http://b/y/ maps http://a/x/z to http://b/y/z. A NEW with a
-// query or a fragment gets no slash, but two slashes become one: the rule from http://a/ to
-// http://b/?p= maps http://a/z to http://b/?p=z, and the rule from http://a to http://b/#/ maps it
-// to http://b/#/z.
+// segment: the rule from http://a/x to http://b/y/ maps http://a/x/z to http://b/y/z. If NEW has a
+// query or a fragment, no slash is added: the rule from http://a/ to http://b/?p= maps http://a/z
+// to http://b/?p=z. But if NEW ends with a slash, and a slash follows OLD in the URI, only one of
+// them is written: the rule from http://a to http://b/#/ maps http://a/z to http://b/#/z.
 //
 // In NEW, {date} stands for the day on which the document with the link was written, such as
 // 2026-11-22. {date14} stands for the day and the time, such as 20261122154500. Both are in UTC.
@@ -52,8 +52,9 @@ type Map struct {
 // newSide is the NEW of a rule, and the usage of the rule.
 type newSide struct {
 	template template
-	// takesSlash reports whether the rule also replaces the slash after its prefix. OLD was a host
-	// with this slash, and NEW has a query or a fragment, so the rest of the URI is no path.
+	// takesSlash reports whether the rule also replaces the slash after its prefix. This is so if
+	// OLD was given as http://host/, and NEW has a query or a fragment. prefixOf cuts this slash
+	// from the prefix.
 	takesSlash bool
 	use        *usage // shared by all prefixes of the rule
 }
@@ -390,7 +391,7 @@ type Clash struct {
 	Kind  ClashKind
 	Old   string // the prefix that the rule replaces; for Hidden its OLD or its expression
 	New   string // the new prefix; "" for Hidden
-	Other string // the conflicting prefix or rule: see Kind
+	Other string // the URI, OLD or expression that conflicts: see Kind
 }
 
 // ClashKind is the kind of a clash.

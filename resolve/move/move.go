@@ -188,7 +188,7 @@ func base(uri string, o resolve.Options) (*resolve.Base, error) {
 	return resolve.NewBase(uri, options(uri, o))
 }
 
-// options returns o, changed for the base of a document at uri. With the result
+// options returns o, changed for the base of a document at uri. With these options,
 // [resolve.Base.Relative] returns a relative reference even if the absolute URI is shorter. The
 // reference does not begin with a slash, so it works on a disk and below any prefix. It is not
 // empty, because an empty src does not load the page.
@@ -259,12 +259,13 @@ func (p *Page) URI(ref string) string {
 }
 
 // Fits reports whether a reference has the form of the page: RootRelative, Relative or Disk. With
-// any other form it returns false.
+// any other form it returns false. A path that ends in "." or ".." has none of the last two forms.
 func (p *Page) Fits(ref string) bool { return p.Form.fits(ref) }
 
 // Inside reports whether ref stays inside the site: it has no ".." too many. ref resolves to uri.
 // At the top of a host an extra ".." is harmless. On a disk, or below a prefix, it leads out of the
-// site.
+// site. Inside is only for pages of [Site.Page] with the form Relative or Disk, and returns true
+// for all others.
 //
 // Inside resolves ref again from an imaginary site that is two directories deeper. There, each
 // extra ".." removes one of the two directories from the result.

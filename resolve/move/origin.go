@@ -75,7 +75,7 @@ func isASCII(s string) bool {
 // nearMisses counts the links that a rule misses because they have https where the rule has http,
 // or the reverse.
 type nearMisses struct {
-	rules   map[string]*nearRule // the key is the OLD of the rule with the other scheme
+	rules   map[string]*nearRule // the key is the OLD of the rule, with https for http or the reverse
 	origins map[string]bool      // scheme and authority of the keys of rules
 }
 

@@ -136,8 +136,8 @@ const maxArchives = 8
 // defaultArchive is the base for paths of an archive in a document without a base.
 const defaultArchive = "http://web.archive.org/"
 
-// Original returns the absolute URI that a relative reference contains, without a base. With
-// Unwayback this is the captured URI in a reference to a web archive, such as
+// Original returns the absolute URI in ref, a relative reference. It needs no base. With Unwayback
+// this is the captured URI in a reference to a web archive, such as
 // /web/20160102030405/http://host/. With Unwrap it is the target of a wrapped link without a
 // scheme, such as //duckduckgo.com/l/?uddg=http%3A%2F%2Fhost%2F. Original returns "" for all other
 // references, also for paths such as web/2019/report.pdf, whose last part may be a file.

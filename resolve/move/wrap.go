@@ -20,7 +20,7 @@ type wrap struct {
 	hosts    string // patterns of hosts, separated by blanks: see matchesHost
 	path     string // patterns of paths, separated by blanks; a star at the end stands for any text
 	location string // where the target is: see findTarget
-	until    string // texts separated by blanks; if it is not "", one of them must end the target
+	until    string // texts separated by blanks; if there are any, one of them must follow the target
 	coding   coding
 	source   string // public description of these URLs
 	example  string // an example

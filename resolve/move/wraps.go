@@ -72,7 +72,7 @@ var wraps = [...]wrap{
 		hosts:    "protect-*.mimecast.com .mimecastprotect.com",
 		path:     "/s/* /r/*",
 		location: "url",
-		source:   "https://github.com/guy-liu/mcdecode (the token alone names no target)",
+		source:   "https://github.com/guy-liu/mcdecode (without the parameter url, the target is unknown)",
 		example:  "https://url.us.m.mimecastprotect.com/s/0vR_CVm2Xkul?url=https%3A%2F%2Fh.example%2Fa",
 		target:   "https://h.example/a",
 	},

@@ -50,7 +50,7 @@ type answer struct {
 	freed   bool   // freeSlot was called
 }
 
-// begin makes a the answer to frame number. p.slots must have an element for it.
+// begin prepares the answer to the frame with a number. p.slots must have an element for it.
 func (a *answer) begin(number int, p *pipe) {
 	*a = answer{number: number, form: p.options.Form, order: &p.order, out: p.out, slots: p.slots,
 		held: a.held[:0], record: a.record[:0]}

@@ -15,8 +15,8 @@ import (
 //   - after each answer that is written while such a read waits,
 //   - otherwise ten milliseconds after the first answer in the buffer.
 //
-// The last rule counts only if many frames were read at once and some of them take long. A shorter
-// time would take more time in all, because each flush by the timer wakes a thread.
+// The last rule counts only if many frames were read at once and some of them take long. With a
+// shorter delay the whole work would be slower, because each flush by the timer wakes a thread.
 
 // flushDelay is the longest time that a complete answer stays in the buffer.
 const flushDelay = 10 * time.Millisecond

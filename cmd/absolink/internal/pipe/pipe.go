@@ -30,7 +30,8 @@ import (
 // Options say how frames are answered.
 type Options struct {
 	// Jobs is the number of frames that are worked on at once; 0 means 1. With more than one job,
-	// one further frame may be worked on while its answer is written.
+	// work may go on with one more frame: one whose answer has waited for its turn, and is being
+	// written.
 	Jobs int
 	// MaxSize is the size limit in bytes for the content of a frame. A larger frame fails. MaxSize
 	// must be set.
@@ -56,7 +57,7 @@ type Call interface {
 
 // Run reads frames and writes their answers. It returns nil when frames ends, or when the client
 // has closed its end of answers. It returns a [*flag.Error] if a frame is damaged. When ctx is
-// done, Run returns at once. After an error, goroutines may still use frames and answers.
+// done, Run returns at once. Unless frames has ended, goroutines may still use frames and answers.
 func Run(ctx context.Context, frames io.Reader, answers io.Writer, o *Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -25,8 +25,8 @@ type frame struct {
 
 // maxKept is the size in bytes of the largest memory that is kept for the next frame. Pages of
 // several MB are frequent enough that new memory for each of them takes time. With many goroutines
-// the limit is lower: the contents that all of them keep have at most readAhead bytes, and so have
-// their outputs.
+// the limit is lower: together they keep at most readAhead bytes for contents, and as many for
+// outputs.
 const maxKept = 4 << 20
 
 // trim gives up memory of more than size bytes for the content, the output or the end record.
