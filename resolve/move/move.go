@@ -259,7 +259,8 @@ func (p *Page) URI(ref string) string {
 }
 
 // Fits reports whether a reference has the form of the page: RootRelative, Relative or Disk. With
-// any other form it returns false. A path that ends in "." or ".." has none of the last two forms.
+// any other form it returns false. A path that ends in "." or ".." has neither of the last two
+// forms.
 func (p *Page) Fits(ref string) bool { return p.Form.fits(ref) }
 
 // Inside reports whether ref stays inside the site: it has no ".." too many. ref resolves to uri.

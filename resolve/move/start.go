@@ -22,9 +22,9 @@ func (m *Map) MoveStart(uri string, written time.Time) (to string, n int, err er
 }
 
 // Rule returns the OLD or the expression of the rule that changes an absolute URI. ok reports
-// whether a rule is for the URI, even if its result is no valid URI or needs the time when the
-// document was written. If only Unwayback, Unwrap or StripTracking changes the URI, rule is empty.
-// Unlike [Map.Move], Rule does not record that the rule is used.
+// whether m changes the URI. It is also true if the result of a rule is no valid URI, or needs the
+// time when the document was written. If only Unwayback, Unwrap or StripTracking changes the URI,
+// rule is empty. Unlike [Map.Move], Rule does not record that the rule is used.
 func (m *Map) Rule(uri string) (rule string, ok bool) {
 	to, use, err := m.apply(m.clean(uri), time.Time{})
 	switch {
