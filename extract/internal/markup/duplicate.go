@@ -29,15 +29,17 @@ func (s *Scanner) duplicate(a *Attr) bool {
 	return found
 }
 
-// rehash makes room in s.seen, and enters all attributes read so far.
+// rehash makes a table in s.seen with room for more attributes, and enters all attributes read so
+// far. The table of each tag begins small, so that the work of a tag does not depend on other tags.
 func (s *Scanner) rehash() {
-	size := max(len(s.seen), 64)
+	size := 64
 	for size < 4*len(s.Attrs) {
 		size *= 2
 	}
-	if size > len(s.seen) {
+	if size > cap(s.seen) {
 		s.seen = make([]int32, size)
 	} else {
+		s.seen = s.seen[:size]
 		clear(s.seen)
 	}
 	for i, b := range s.Attrs {
