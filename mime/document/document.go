@@ -107,8 +107,9 @@ func (d *Document) Section() string {
 }
 
 // Source returns the span of the source that covers s, a span of the document. If the source is an
-// item of a container, the offsets count from the start of the container. If the bytes are not in
-// the source, because a coding was undone, the span is empty and begins at the encoded bytes.
+// item of a container, the offsets count from the start of the container. If Placed is false, the
+// span is only a hint: in a coded body or a compressed container it is empty, and begins at the
+// encoded bytes.
 func (d *Document) Source(s extract.Span) mime.Span {
 	span := mime.Span{Start: d.at + int64(s.Start), End: d.at + int64(s.End)}
 	if d.Leaf != nil {
@@ -135,7 +136,8 @@ func (d *Document) Problem(span extract.Span, kind extract.Defect, detail string
 
 // InMessage returns a function that reports whether a reference of the document names a part of its
 // message. The function is nil if no reference can name one, as in a single document. It is also
-// nil for a heading, because the references in a heading would name the part that has this heading.
+// nil for a heading: a reference there, such as a Content-Location, is the name of its own part,
+// and no link to another part.
 func (d *Document) InMessage() func(value, uri []byte) bool {
 	if d.Leaf == nil {
 		return nil
@@ -173,8 +175,9 @@ func (d *Document) Missing(value []byte) bool {
 	return d.Leaf != nil && d.Entity.Missing(value)
 }
 
-// Set yields the documents of one source after the other, and reuses its memory. The zero Set has
-// no documents. It must not be copied after the first source. It is not safe for concurrent use.
+// Set yields the documents of a source. It may be opened for one source after the other, and reuses
+// its memory. The zero Set has no documents. It must not be copied after the first source. It is
+// not safe for concurrent use.
 type Set struct {
 	Message *mime.Message // the source, if it is a message; otherwise nil
 

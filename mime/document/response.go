@@ -73,10 +73,10 @@ func (s *Set) yieldRedirects(m *httpmsg.Message, yield func(*Document) bool) boo
 	return true
 }
 
-// afterRedirect returns the layers of the response after a redirect. layer is the layers of the
-// redirect. The address in the redirect is the new retrieval URI (RFC 3986 Section 5.1.3). If no
-// client could follow it, or if it is relative and the old retrieval URI is unknown, the layers
-// stay the same.
+// afterRedirect returns the layers of the response after a redirect. layer is the innermost layer
+// of the redirect. The address in the redirect is the new retrieval URI (RFC 3986 Section 5.1.3).
+// If no client could follow it, or if it is relative and the old retrieval URI is unknown, the
+// layers stay the same.
 func (s *Set) afterRedirect(layer *base.Layer, location string) *base.Layer {
 	uri, from := layer.Base(nil)
 	if from == nil || from.Source.Box() != "retrieval" {

@@ -125,8 +125,8 @@ func (l *baseLink) isValueOf(layer *base.Layer) bool {
 			return false
 		}
 		if l.Status == extract.AbsoluteRef {
-			// An absolute link needs no base, so its layer does not count: for an item, layer.Outer
-			// may be the layer of the channel.
+			// An absolute link needs no base, so its text alone is compared. Its layer may differ
+			// from layer.Outer: for an item, layer.Outer may be the layer of the channel.
 			return string(l.Value) == layer.Value
 		}
 	default:

@@ -55,7 +55,8 @@ func (m *mover) doubtfulBytes(l *Link, lost []extract.Span, to string) (why stri
 	return ""
 }
 
-// differing returns the span of value without the bytes at its start and its end that to has too.
+// differing returns the span of value that remains without the start and the end that value and to
+// have in common.
 func differing(value, to string) extract.Span {
 	start, end := 0, len(value)
 	for start < len(value) && start < len(to) && value[start] == to[start] {
@@ -209,9 +210,9 @@ func (m *mover) doubtfulEnd(l *Link) (why string) {
 	return ""
 }
 
-// mayContinue reports whether the next line may continue l, whatever the length of its line. It
-// returns false if only a rule of the caller changes l: such a rule replaces the same bytes, even
-// if the URL is longer.
+// mayContinue reports whether the next line may continue l, even if the line of l is too short to
+// have been folded. It returns false if only a rule of the caller changes l: such a rule replaces
+// the same bytes, even if the URL is longer.
 func (m *mover) mayContinue(l *Link) bool {
 	return m.site.Map.Cleans(string(l.URI)) && !m.endsItself(string(l.Value)) && m.d.MayContinue(l.Span)
 }
@@ -244,8 +245,8 @@ func (m *mover) isEmphasised(l *Link) bool {
 	return mark == m.d.Data[l.End] && (mark == '*' || mark == '_' || mark == '~')
 }
 
-// templateFollows reports whether a character follows l with which a template, an escape or a
-// bracket begins that may be part of l. Punctuation before the character may be part of l too.
+// templateFollows reports whether the first character of a template, an escape or a bracket follows
+// l. It may be part of l. Punctuation before the character may be part of l too.
 func (m *mover) templateFollows(l *Link) bool {
 	rest := m.d.Data[l.End:min(l.End+16, len(m.d.Data))]
 	rest = bytes.TrimLeft(bytes.ReplaceAll(rest, []byte{0}, nil), ".,;:!?'") // zeros are of UTF-16

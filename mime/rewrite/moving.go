@@ -359,7 +359,7 @@ func minor(p document.Problem) document.Problem {
 }
 
 // uriAtNewPlace returns the URI of l, as it is written, with the new URI of the document as base.
-// If the document has no URI of its own, that is the old URI of l.
+// If the document has no URI of its own, uriAtNewPlace returns the old URI of l.
 func (m *mover) uriAtNewPlace(l *extract.Link) string {
 	if m.page == nil {
 		return string(l.URI)

@@ -50,8 +50,8 @@ func (m *mover) movePattern(l *Link, n int) []byte {
 	return []byte(text + rest)
 }
 
-// patternAtNewPlace returns the URI of text followed by rest. If the URI of l ends with rest,
-// patternAtNewPlace adds rest unchanged, because the resolver did not encode its names in braces.
+// patternAtNewPlace returns the URI of text followed by rest. If the URI of l ends with rest, the
+// resolver has not encoded the names in braces. Then patternAtNewPlace adds rest unchanged, too.
 func (m *mover) patternAtNewPlace(l *Link, text, rest string) string {
 	if strings.HasSuffix(string(l.URI), rest) {
 		return m.resolveAtNewPlace(text) + rest

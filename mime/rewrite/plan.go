@@ -26,7 +26,7 @@ type Plan struct {
 	Problems []document.Problem
 
 	// The fields below are set when the plan is complete.
-	References int  // number of edited references, including those of a BASE
+	References int  // number of edited references, including those of a BASE, and of removed additions
 	DKIM       bool // edits break a DKIM, DomainKeys or ARC signature, or would without KeepDKIM
 	Protected  int  // number of signed or encrypted parts that stay although references should change
 	Broken     int  // number of signed parts that are edited

@@ -46,7 +46,7 @@ func (m *mover) planStripping(l *Link, uri string) (s stripping, ok bool) {
 		return s, false
 	}
 	if isText(m.d.Format) || l.InText() {
-		s.tail = len(s.to) - lengthASCII(s.to) // running text already has the letters outside of ASCII
+		s.tail = len(s.to) - lengthASCII(s.to) // running text has these bytes already, so it holds them
 	}
 	if !l.Holds(s.to[:len(s.to)-s.tail]) {
 		return s, false
@@ -70,8 +70,8 @@ func lengthASCII(b []byte) int {
 	return n
 }
 
-// removedSpans returns the spans of url to remove. Their removal gives to, a URL with fewer
-// parameters.
+// removedSpans returns the spans of url to remove. Without these spans, url becomes the URL to,
+// which has fewer parameters.
 func (m *mover) removedSpans(url, to string) (list []extract.Span) {
 	withoutFragment, _, _ := strings.Cut(url, "#")
 	at := strings.IndexByte(withoutFragment, '?')

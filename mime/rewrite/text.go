@@ -236,8 +236,9 @@ func (m *mover) writeHostStart(l *Link, uri, to string, n int) (reason, why stri
 }
 
 // writtenStart returns the number of bytes of value, a URL as written, that correspond to the first
-// n bytes of uri, its URI. It returns -1 if value has other bytes there. Scheme and host may
-// differ: writtenStart takes them as a whole, and returns -1 if n ends within them.
+// n bytes of uri, its URI. It returns -1 if value has other bytes there. The scheme and host of
+// value may be written differently, so they correspond only as a whole: writtenStart returns -1 if
+// n ends within them.
 func writtenStart(value, uri string, n int) int {
 	if !strings.Contains(uri[:n], "//") {
 		if len(value) < n || value[:n] != uri[:n] {

@@ -1,13 +1,13 @@
 // Package css finds the URLs of style sheets and declaration lists as byte spans. It follows the
 // token rules of CSS Syntax Level 3 (section 4) without building tokens.
 //
-// A URL can stand only after a '(' that follows one of a few names, in the prelude of an at-rule,
-// or after a name with escapes. The scanner jumps from one byte that may begin these to the next
-// (start.go). It also stops at strings, comments and escapes, to skip them: they may contain text
-// that only looks like a URL. More bytes matter inside functions that take strings and in the
-// preludes of at-rules; there the scanner reads each byte. CSS Values Level 4 and CSS Images Level
-// 4 define the URLs: url() with and without quotes, src(), both forms of @import, and the strings
-// of image-set() and image().
+// A URL can stand in three places only: after a '(' that follows one of a few names, in the prelude
+// of an at-rule, and after a name with escapes. The scanner jumps to the next byte that may lead to
+// such a place: '(', '@' or '\' (start.go). It also stops at strings, comments and escapes, to skip
+// them: they may contain text that only looks like a URL. More bytes matter inside functions that
+// take strings and in the preludes of at-rules; there the scanner reads each byte. CSS Values Level
+// 4 and CSS Images Level 4 define the URLs: url() with and without quotes, src(), both forms of
+// @import, and the strings of image-set() and image().
 //
 // Files in reading order: css.go (the state of a scanner), escape.go, token.go (the ends of
 // tokens), function.go (the names of functions), url.go, at.go (at-rules), start.go, scanner.go

@@ -46,7 +46,7 @@ func equalsFold(name []byte, word string) bool {
 // like url().
 const urlPrefix = "url-prefix"
 
-// functionOf returns the function with a name at s.pos. In a @document it also knows urlPrefix.
+// functionOf returns the function with a name. In a @document it also knows urlPrefix.
 func (s *Scanner) functionOf(name []byte) function {
 	if s.rule == Document && equalsFold(name, urlPrefix) {
 		return urlFunc

@@ -91,8 +91,8 @@ func (s *Scanner) openBracket(f function) bool {
 	return false
 }
 
-// readEscapedName consumes a name that has an escape at s.pos, and openBracket the '(' after it. It
-// returns true if it found a URL.
+// readEscapedName consumes a name that has an escape at s.pos. If a '(' follows, readEscapedName
+// calls openBracket. It returns true if it found a URL.
 func (s *Scanner) readEscapedName() bool {
 	end, f := s.escapedNameEnd(s.pos)
 	s.pos = end

@@ -48,11 +48,12 @@ func roleOf(name string) role {
 }
 
 // limits mark the elements at which a search on the stack ends. An end tag, or a start tag that
-// implies one, searches for its element only up to such a limit (13.2.4.2).
+// implies one, searches for its element only up to such a limit (13.2.4.2). The bits from
+// formatting on are no limits, but facts about an element.
 type limits uint16
 
 const (
-	special      limits = 1 << iota // "any other end tag", and the items of lists
+	special      limits = 1 << iota // ends the search of "any other end tag", and that of an item of a list
 	scope                           // "has an element in scope"
 	listScope                       // … in list item scope
 	buttonScope                     // … in button scope

@@ -4,7 +4,8 @@ import "bytes"
 
 // A Filter selects the start tags and the attributes that a caller wants. It looks only at some
 // letters and the length of a name, which is fast. So more tags and attributes pass than the caller
-// wants, and the caller must check them again. The zero value wants nothing; nil wants everything.
+// wants, and the caller must check them again. A filter of NewFilter wants nothing at first; a nil
+// *Filter wants everything.
 //
 // In and around svg and math, the namespace of an element depends on its position. There the filter
 // keeps each attribute that is wanted of any element.
@@ -132,6 +133,6 @@ func (n *Names) has(data []byte, start, end int) bool {
 	return n[data[start]&31]&bit(data[end-1], end-start) != 0
 }
 
-// bit is the bit for names in the entry of their first letter. Doubling the last letter removes its
-// case.
+// bit is the bit for names in the entry of their first letter. The last letter is doubled: this
+// moves the bit of its case out of the six bits that count.
 func bit(last byte, length int) uint64 { return 1 << ((uint(length) + 2*uint(last)) & 63) }

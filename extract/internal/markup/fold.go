@@ -10,7 +10,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// is reports whether name equals word, which is in lower case, without regard to case.
+// is reports whether name equals word in any case. word must be in lower case.
 func is(name []byte, word string) bool {
 	if len(name) != len(word) {
 		return false

@@ -6,17 +6,17 @@ import (
 )
 
 // A formatting element that is closed before its end tag continues in the following content, where
-// the tree builder reconstructs it (13.2.4.3). Inside it, an end tag of a foreign element is
-// ignored. The end tag of a formatting element may close several elements (13.2.6.4.7, "adoption
-// agency algorithm").
+// the tree builder reconstructs it (13.2.4.3). While such a reconstructed element is the innermost,
+// an end tag of a foreign element around it is ignored. The end tag of a formatting element may
+// close several elements (13.2.6.4.7, "adoption agency algorithm").
 
 // maxFormatting is the maximum number of active formatting elements. Further ones are not
 // reconstructed.
 const maxFormatting = 128
 
-// text handles text between tokens. It reconstructs formatting elements before the text. It does
-// not do so before NULs alone, because they are dropped, and before white space between the parts
-// of a table.
+// text handles text between tokens. It reconstructs formatting elements before the text. Two kinds
+// of text do not count: NULs alone, which are dropped, and white space between the parts of a
+// table.
 func (s *Scanner) text(text []byte) {
 	if s.whole && !s.body && !blank(text) {
 		s.begin("")

@@ -8,7 +8,7 @@ package markup
 type start struct {
 	body bool // the body has begun, perhaps only because of content that the head cannot hold
 	at   int  // the offset where it began
-	kept bool // some content keeps the body: a later frameset is ignored if the body has begun
+	kept bool // some content prevents a frameset; this counts only if the body has begun
 }
 
 // framesetCounts reports whether the tree builder accepts the frameset start tag that was just

@@ -3,7 +3,8 @@ package markup
 // Start tags of HTML content if the stack is kept (13.2.6.4.7 and .9–.15): which open elements they
 // close, and whether they open one. The innermost part of a table on the stack decides the
 // insertion mode, as in "reset the insertion mode appropriately" (13.2.4.1). Elements such as
-// colgroup, which the first tag of foreign content ends, are left out.
+// colgroup are left out: an svg or math start tag closes them, so they are never around foreign
+// content.
 
 // openInside applies a start tag, by its folded name.
 func (s *Scanner) openInside(name string) {
@@ -164,8 +165,8 @@ func (s *Scanner) openTablePart(name string) {
 	s.push([]byte(name), HTML)
 }
 
-// beginContent notes the first element of a template that decides its content (13.2.6.4.22), if it
-// is the start tag with this name.
+// beginContent is called for each start tag. If the innermost element is a template, and its kind
+// of content is not known yet, the name of the tag may decide it (13.2.6.4.22).
 func (s *Scanner) beginContent(name string) {
 	n := len(s.stack) - 1
 	if n < 0 || !s.stack[n].is([]byte("template")) || s.stack[n].limits&(partContent|bodyContent) != 0 {
@@ -184,8 +185,9 @@ func (s *Scanner) beginContent(name string) {
 	}
 }
 
-// part returns the number of open elements up to a part of a table at that depth. If the part is
-// missing, it opens the implied part.
+// part makes sure that stack[depth] is a part of a table with a wanted name; the function is knows
+// these names. If not, part closes the elements from depth on, and opens the implied part. It
+// returns the number of open elements up to this part, which is included.
 func (s *Scanner) part(depth int, implied element, is func([]byte) bool) int {
 	if len(s.stack) > depth && s.stack[depth].space == HTML && is(s.stack[depth].name) {
 		return depth + 1

@@ -49,7 +49,7 @@ func (k Kinds) has(kind Kind) bool { return k == 0 || k&(1<<kind) != 0 }
 // Attr is one attribute of a start tag. All offsets count bytes of the input.
 type Attr struct {
 	NameStart, NameEnd int  // the name as written, not case folded
-	Start, End         int  // the value as written, without its quotes; both NameEnd without a value
+	Start, End         int  // the value as written, without its quotes; if there is none, both are NameEnd
 	Quote              byte // '"', '\'', or 0 if the value is unquoted or missing
 	HasValue           bool // a '=' follows the name
 	Plain              bool // the value is literal (see PlainEnd); may be false for a literal value too
@@ -81,7 +81,7 @@ type Scanner struct {
 // Token is a token, with the elements around it. Attrs is valid until the next call of Next.
 type Token struct {
 	Attrs              []Attr // attributes of the start tag in document order; only the first of equal names
-	Start, End         int    // the whole token; at the first EOF the rest: an unfinished tag, or empty
+	Start, End         int    // the whole token; at the first EOF the unfinished tag at the end, or nothing
 	NameStart, NameEnd int    // the tag name; for RawText the name in the element's start tag
 	TextStart, TextEnd int    // the content of RawText, Comment, CDATA
 	SelfClosing        bool   // the start tag ends in "/>"

@@ -67,7 +67,8 @@ func (s *Scanner) idle(a *Attr) bool {
 		is(s.data[a.NameStart:a.NameEnd], s.Filter.calls) && !MayCall(s.data[a.Start:a.End])
 }
 
-// An end tag can affect the scan of ordinary elements only if its name is longer than longestPlain.
+// Outside of svg and math, only the end tags of template and noscript affect the scan. So the end
+// tag of a name with up to longestPlain letters does not.
 const longestPlain = 7
 
 // plainEndTag returns the offset after the end tag whose name begins at i. It returns -1 if the tag

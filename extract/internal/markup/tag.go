@@ -28,8 +28,8 @@ func (s *Scanner) closer(i int) int {
 var nothing Names
 
 // attributes reads attributes from i on, after the tag name, up to the '>'. It keeps the attributes
-// in want, or all if want is nil. The states of the standard are positions in this loop: its start
-// is "before attribute name", "after attribute value (quoted)" and "self-closing start tag".
+// in want, or all if want is nil. The start of the loop stands for three states of the standard:
+// "before attribute name", "after attribute value (quoted)" and "self-closing start tag".
 func (s *Scanner) attributes(i int, want *Names) int {
 	data := s.data
 	s.Attrs = s.Attrs[:0]

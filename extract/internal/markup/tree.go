@@ -6,7 +6,8 @@ import "slices"
 // svg or math inwards, with the HTML elements inside an integration point (foreignObject, desc,
 // mtext …). Outside of svg and math the stack is empty. The elements around the outermost svg or
 // math are unknown. If a tag depends on them, the scanner switches to a stack of all elements
-// (whole.go). The list of active formatting elements goes as far as the stack.
+// (whole.go). The list of active formatting elements covers the same part of the document as the
+// stack.
 
 // tree is the state of the tree builder at the offset of the scanner.
 type tree struct {
@@ -16,7 +17,7 @@ type tree struct {
 
 	stack      []element // open elements from the outermost svg or math inwards; all open elements if whole
 	deeper     int       // number of open elements beyond the stack
-	formatting []format  // active formatting elements, as far as the stack goes
+	formatting []format  // active formatting elements in the part of the document that the stack covers
 	whole      bool      // all elements are kept (whole.go)
 	body       bool      // the head has ended; known only if whole
 	form       bool      // a form is open, so another form is ignored; known only if whole
@@ -52,7 +53,7 @@ const (
 	noPoint    point = iota
 	htmlPoint        // HTML integration point
 	textPoint        // MathML text integration point
-	annotation       // annotation-xml that is not an integration point: svg in it is SVG
+	annotation       // annotation-xml that is not an integration point; in it, only an svg start tag is read as in HTML
 )
 
 // format is an active formatting element. A format without a name is a marker.
@@ -92,8 +93,9 @@ func (t *tree) indexOf(e *element) int {
 	return -1
 }
 
-// find returns the index of the innermost HTML element with a name that no limit hides, or -1. If
-// only the elements around the stack could decide, it sets t.unsure.
+// find searches the stack from the innermost element outwards, up to an element with limit. It
+// returns the index of the first HTML element with a name, or -1. If only the elements around the
+// stack could decide, it sets t.unsure.
 func (t *tree) find(name string, limit limits) int {
 	return t.search(limit, func(e *element) bool { return e.is([]byte(name)) })
 }
@@ -113,8 +115,8 @@ func (t *tree) search(limit limits, match func(*element) bool) int {
 	return -1
 }
 
-// closeIn closes the innermost element with a name that no limit hides, and all elements in it. It
-// returns whether there is such an element.
+// closeIn closes the element that find returns, and all elements in it. It reports whether there is
+// such an element.
 func (t *tree) closeIn(name string, limit limits) bool {
 	i := t.find(name, limit)
 	if i >= 0 {
@@ -161,8 +163,9 @@ func (t *tree) cutOne(i int) {
 	t.stack = slices.Delete(t.stack, i, i+1)
 }
 
-// closed notes that e is no longer on the stack. It searches for e near an index of the active
-// formatting elements, and returns the likely index of the element around e.
+// closed notes that e is no longer on the stack. It searches for e in the active formatting
+// elements, from the index near downwards. It returns the index at which the search for the element
+// around e should begin.
 func (t *tree) closed(e *element, near int) int {
 	if e.limits&formatting == 0 {
 		return near

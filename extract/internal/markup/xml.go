@@ -172,7 +172,8 @@ func declarationEnd(data []byte, i int) int {
 // literal is not closed.
 func skipQuoted(data []byte, i int) int { return after(data, i+1, string(data[i])) }
 
-// after returns the offset after the first closing at or after i, or the end of data.
+// after searches data for the text closing, from i on. It returns the offset behind it, or the end
+// of data.
 func after(data []byte, i int, closing string) int {
 	if n := bytes.Index(data[min(i, len(data)):], []byte(closing)); n >= 0 {
 		return min(i, len(data)) + n + len(closing)

@@ -3,7 +3,7 @@ package markup
 import "bytes"
 
 // Declaration is the declaration of a document type, an entity or a notation. All offsets count
-// bytes of the input. An absent span is empty and at 0.
+// bytes of the input. An absent span is empty.
 type Declaration struct {
 	Name    [2]int   // of the document type, the entity or the notation
 	What    Declared // the kind of declaration
