@@ -64,7 +64,8 @@ func (b *Body) addMinorDefect(at int, text string) {
 }
 
 // undoTransfer undoes a list of transfer codings. It undoes chunked first, because chunked must be
-// the last coding of the list. If the body is not chunked, it checks the Content-Length.
+// the last coding of the list. If the list does not have chunked, and the body is not chunked, it
+// checks the Content-Length.
 func (b *Body) undoTransfer(codings string) error {
 	var others []string
 	declared := false // the list has chunked

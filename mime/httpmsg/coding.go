@@ -166,8 +166,8 @@ func (d *flateDecoder) bytesAfterEnd(err error) int { return bytesAfter(&d.body,
 //
 // An error says that a coding is unknown, that there are too many codings, or that the decoded body
 // has more than limit bytes. In the last case the error wraps [ErrLimit], and data has the first
-// limit bytes, or is nil if another coding of them is not undone yet. Decode is safe for concurrent
-// use.
+// limit bytes. But if these bytes are still encoded, because the list has more codings, data is
+// nil. Decode is safe for concurrent use.
 func Decode(codings string, body []byte, limit int) (data []byte, problem mime.Defect, err error) {
 	list := codingList(codings)
 	if len(list) > maxCodings {

@@ -48,8 +48,9 @@ import (
 // Options say how messages are read. The zero value follows RFC 9110.
 type Options struct {
 	// RFC2616 lets header fields give a base: Content-Base (RFC 2068 Section 14.11), or else
-	// Content-Location (RFC 2616 Section 14.14). A relative field is resolved against the retrieval
-	// URI. By RFC 9110 Section 8.7, and in browsers, no field gives a base.
+	// Content-Location (RFC 2616 Section 14.14). A relative Content-Location is resolved against
+	// the retrieval URI; a relative Content-Base does not count. By RFC 9110 Section 8.7, and in
+	// browsers, no field gives a base.
 	RFC2616 bool
 	// Limit is the largest size of a decoded body, in bytes. 0 means 64 MiB.
 	Limit int
@@ -268,8 +269,9 @@ func (m *Message) parseRequestLine(line []byte) bool {
 	return true
 }
 
-// precedesAnother reports whether another response follows the header of m instead of a body. m
-// must be an interim response or a redirect, or its header fields must say that it has no body.
+// precedesAnother reports whether another response follows the header of m instead of a body. It
+// returns true only if m is an interim response or a redirect, or if its header fields say that it
+// has no body.
 func (m *Message) precedesAnother() bool {
 	rest := m.data[m.Content.Start:]
 	if m.Start.Start == m.Start.End || m.Method != "" || !bytes.HasPrefix(rest, []byte("HTTP/")) ||

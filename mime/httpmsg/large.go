@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// The decoders of br and zstd need a sixth of a program for browsers, which gets its bodies decoded
-// anyway. So a program for GOOS=js has no such codings.
+// The decoders of br and zstd would be a sixth of the size of a program for browsers, and a browser
+// has decoded the bodies already. So a program for GOOS=js has no such codings.
 
 func init() {
 	codings["br"] = coding{newPool(newBrotli), nil}

@@ -10,10 +10,10 @@ import (
 // The media type of a response is found as in browsers. If there are several Content-Types, the
 // last valid one counts (Fetch Standard, "extract a MIME type"). If there is none, or if it is
 // unknown/unknown, the content decides (MIME Sniffing Standard Section 7). A feed that is sent as
-// HTML or XML is read as a feed, as in feed readers and unlike in browsers (Section 8.5 there).
+// HTML or XML is read as a feed, as feed readers do and browsers do not.
 
-// MediaType returns the media type in lower case, and its charset. Each is empty if it is missing
-// or not valid.
+// MediaType returns the media type in lower case, and its charset. media is empty if it is missing
+// or not valid. charset is empty if it is missing, but need not be a known charset.
 func (m *Message) MediaType() (media, charset string) { return m.mediaType, m.charset }
 
 // setMediaType sets the results of MediaType.

@@ -11,9 +11,10 @@ import (
 )
 
 // A body may be a compressed file, such as sitemap.xml.gz. That is different from a content coding,
-// which belongs to the transfer. The media type of such a body names the compression, any file, or
-// the document inside. Unpack undoes one compression, and only if a document is inside: archives
-// have many compressed files of other kinds.
+// which belongs to the transfer. The media type of such a body is that of the compression, or one
+// for any file such as application/octet-stream, or that of the document inside. Unpack undoes one
+// compression, and only if a document is inside: archives have many compressed files of other
+// kinds.
 
 // compressedTypes are the media types of compressed files. opaqueTypes are the media types that any
 // file may have.
@@ -95,9 +96,9 @@ func (b *Body) Unpack(name string) error {
 	return b.undoContent(coding)
 }
 
-// MediaType returns the media type of the document in b, or "" if b is not a document. Usually this
-// is the media type of the message. If the message has none, or if b was a compressed file, it is
-// the usual media type of the format.
+// MediaType returns the media type of b. Usually this is the media type of the message. If the
+// message has none, or if b was a compressed file with a document, it is the usual media type of
+// the format of the document.
 func (b *Body) MediaType() string {
 	media, _ := b.Message.MediaType()
 	if b.format != extract.Unknown {

@@ -79,8 +79,8 @@ func (s *Scanner) inBlock() bool {
 	return s.braces > 0
 }
 
-// contentEnd returns the offset after a url() without quotes, whose '(' is at i. f is the function.
-// For any other function contentEnd returns the offset after the '('.
+// contentEnd is for the function f whose '(' is at i. It returns the offset after a url() without
+// quotes. For other functions, and for url() with quotes, it returns an offset in the brackets.
 func (s *Scanner) contentEnd(i int, f function) int {
 	if f != urlFunc {
 		return i + 1

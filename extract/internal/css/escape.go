@@ -16,8 +16,8 @@ func escapeEnd(data []byte, i int) int {
 }
 
 // decodeEscape returns the character of the escape whose backslash is data[i], and the offset after
-// it. r is -1 if no hex digit follows the backslash: unescaping removes a line end, and keeps any
-// other character.
+// it. r is -1 if another character than a hex digit follows the backslash. The caller then drops a
+// line end, and keeps any other character.
 func decodeEscape(data []byte, i int) (r rune, end int) {
 	i++
 	if i >= len(data) {
@@ -62,8 +62,8 @@ func spaceEnd(data []byte, i int) int {
 }
 
 // AppendUnescaped appends data, the content of a name, a string or an unquoted url, without its
-// escapes. A backslash at the end of data, which only the end of the input can leave there, becomes
-// U+FFFD. In a string it is removed.
+// escapes. A backslash that is the last byte of data becomes U+FFFD: the input ends there. In a
+// string it is removed.
 func AppendUnescaped(dst, data []byte, inString bool) []byte {
 	for i := 0; i < len(data); {
 		switch {

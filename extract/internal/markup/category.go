@@ -1,7 +1,7 @@
 package markup
 
-// The effect of an element of the HTML namespace depends on its name: its role for the scan, the
-// searches on the stack that end at it, and the categories of the standard that it is in.
+// The name of an element of the HTML namespace decides three things: its role for the scan, which
+// searches on the stack of open elements (tree.go) end at it, and its categories in the standard.
 
 // role is the effect of a start tag in the HTML namespace on the scan.
 type role uint8
@@ -53,7 +53,7 @@ func roleOf(name string) role {
 type limits uint16
 
 const (
-	special      limits = 1 << iota // ends the search of "any other end tag", and that of an item of a list
+	special      limits = 1 << iota // "any other end tag", and li, dd and dt, which close the item before them
 	scope                           // "has an element in scope"
 	listScope                       // … in list item scope
 	buttonScope                     // … in button scope
@@ -148,7 +148,7 @@ func closesP(name string) bool {
 	return false
 }
 
-// isImplied reports whether the end tag of the element may be left out.
+// isImplied reports whether "generate implied end tags" closes the element (13.2.6.3).
 func isImplied(name []byte) bool {
 	for _, n := range []string{"dd", "dt", "li", "optgroup", "option", "p", "rb", "rp", "rt", "rtc"} {
 		if is(name, n) {

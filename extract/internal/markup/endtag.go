@@ -89,8 +89,9 @@ func (s *Scanner) closeTemplate() {
 	s.closeIn("template", 0)
 }
 
-// closeForm removes only the innermost form from the stack. An svg or math that is open in the form
-// stays open.
+// closeForm removes only the innermost form from the stack, after elements with implied end tags.
+// An svg or math that is open in the form stays open. In a template, closeForm closes the form and
+// all elements in it.
 func (s *Scanner) closeForm() {
 	switch {
 	case s.templates > 0:

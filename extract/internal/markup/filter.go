@@ -4,8 +4,8 @@ import "bytes"
 
 // A Filter selects the start tags and the attributes that a caller wants. It looks only at some
 // letters and the length of a name, which is fast. So more tags and attributes pass than the caller
-// wants, and the caller must check them again. A filter of NewFilter wants nothing at first; a nil
-// *Filter wants everything.
+// wants, and the caller must check them again. A filter of NewFilter() wants nothing at first; a
+// nil *Filter wants everything.
 //
 // In and around svg and math, the namespace of an element depends on its position. There the filter
 // keeps each attribute that is wanted of any element.
@@ -99,7 +99,7 @@ func newNames(names ...string) *Names {
 	return n
 }
 
-// withRole filters the names of roles.
+// withRole is the set of the names of the elements that have a role.
 var withRole = newNames(roles...)
 
 // Add puts a name into the set, in any case. "on*" adds all names that begin with "on". Add panics
@@ -133,6 +133,7 @@ func (n *Names) has(data []byte, start, end int) bool {
 	return n[data[start]&31]&bit(data[end-1], end-start) != 0
 }
 
-// bit is the bit for names in the entry of their first letter. The last letter is doubled: this
-// moves the bit of its case out of the six bits that count.
+// bit is the bit for names in the entry of their first letter. The code of the last letter is
+// multiplied by two: this shifts the bit that differs between upper and lower case out of the six
+// bits that count.
 func bit(last byte, length int) uint64 { return 1 << ((uint(length) + 2*uint(last)) & 63) }

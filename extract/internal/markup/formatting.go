@@ -66,8 +66,8 @@ func (s *Scanner) addFormatting() {
 	}
 }
 
-// active returns the index of the last active formatting element after the last marker that
-// matches, or -1.
+// active searches the active formatting elements after the last marker. It returns the index of the
+// last one that matches, or -1.
 func (s *Scanner) active(match func(*element) bool) int {
 	for i := len(s.formatting) - 1; i >= 0 && s.formatting[i].element.name != nil; i-- {
 		if match(&s.formatting[i].element) {

@@ -185,11 +185,11 @@ func (s *Scanner) beginContent(name string) {
 	}
 }
 
-// part makes sure that stack[depth] is a part of a table with a wanted name; the function is knows
-// these names. If not, part closes the elements from depth on, and opens the implied part. It
-// returns the number of open elements up to this part, which is included.
-func (s *Scanner) part(depth int, implied element, is func([]byte) bool) int {
-	if len(s.stack) > depth && s.stack[depth].space == HTML && is(s.stack[depth].name) {
+// part makes sure that stack[depth] is a part of a table whose name isWanted accepts. If not, part
+// closes the elements from depth on, and opens the implied part. It returns the number of open
+// elements up to this part, which is included.
+func (s *Scanner) part(depth int, implied element, isWanted func([]byte) bool) int {
+	if len(s.stack) > depth && s.stack[depth].space == HTML && isWanted(s.stack[depth].name) {
 		return depth + 1
 	}
 	s.cut(depth)

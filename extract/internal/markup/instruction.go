@@ -7,9 +7,9 @@ import (
 	"absolink/resolve/ascii"
 )
 
-// PseudoAttributes calls yield with each name="value" of the instruction that continues at data[i]
-// and ends with data (Associating Style Sheets with XML documents, section 3). It stops at the
-// first other text.
+// PseudoAttributes calls yield with each name="value" of an instruction (Associating Style Sheets
+// with XML documents, section 3). data[i:] is the rest of the instruction after its target. It
+// stops at the first other text.
 func PseudoAttributes(data []byte, i int, yield func(Attr)) {
 	for i = text.SkipBlank(data, i); i < len(data); i = text.SkipBlank(data, i) {
 		a := Attr{NameStart: i, HasValue: true}

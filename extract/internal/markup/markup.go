@@ -81,7 +81,7 @@ type Scanner struct {
 // Token is a token, with the elements around it. Attrs is valid until the next call of Next.
 type Token struct {
 	Attrs              []Attr // attributes of the start tag in document order; only the first of equal names
-	Start, End         int    // the whole token; at the first EOF the unfinished tag at the end, or nothing
+	Start, End         int    // the whole token; for the first EOF the unfinished tag at the end of the input, or empty
 	NameStart, NameEnd int    // the tag name; for RawText the name in the element's start tag
 	TextStart, TextEnd int    // the content of RawText, Comment, CDATA
 	SelfClosing        bool   // the start tag ends in "/>"

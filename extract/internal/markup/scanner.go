@@ -1,9 +1,10 @@
 package markup
 
-// The scanner moves from '<' to '<'. The bytes after a '<' alone decide the kind of token. The
-// state between tokens is small: the raw text element that was just opened, and the number of open
-// templates and noscripts. Inside svg and math it also has a stack of open elements (tree.go).
-// Each byte is read a constant number of times, whatever the input.
+// The scanner moves from '<' to '<'. The bytes after a '<' decide the kind of token; only CDATA
+// sections also need foreign content. The state between tokens is small: the raw text element that
+// was just opened, and the number of open templates and noscripts. Inside svg and math it also has
+// a stack of open elements (tree.go). Each byte is read a constant number of times, whatever the
+// input.
 
 // Next finds the next token and returns its kind. It returns EOF at the end of the input and for
 // every later call. A tag that is unfinished at the end of the input yields nothing.

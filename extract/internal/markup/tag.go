@@ -88,7 +88,8 @@ func (s *Scanner) attributes(i int, want *Names) int {
 	return -1
 }
 
-// slot returns the entry after s.Attrs for an attribute. It may hold an earlier attribute.
+// slot returns the free entry behind the last one of s.Attrs. It may still hold an attribute of an
+// earlier tag, so the caller must set all fields.
 func (s *Scanner) slot() *Attr {
 	n := len(s.Attrs)
 	if n == cap(s.Attrs) {

@@ -28,9 +28,9 @@ func (s *Scanner) settle() {
 	other.Filter, other.Only = nil, 0
 }
 
-// Call begin before each start tag with its name, and before text with an empty name. It notes the
-// end of the head if this content cannot be in the head. It also ends a noscript in the head if the
-// noscript cannot hold the content (13.2.6.4.5).
+// begin must be called before each start tag, and before text. name is the name of the tag, or ""
+// for text. It notes the end of the head if this content cannot be in the head. It also ends a
+// noscript in the head if the noscript cannot hold the content (13.2.6.4.5).
 func (s *Scanner) begin(name string) {
 	if s.body || s.templates > 0 {
 		return

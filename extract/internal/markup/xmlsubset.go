@@ -7,7 +7,7 @@ import "bytes"
 type Declaration struct {
 	Name    [2]int   // of the document type, the entity or the notation
 	What    Declared // the kind of declaration
-	Literal [2]int   // the replacement text of an entity, without its quotes
+	Literal [2]int   // the literal value of an entity, as written, without its quotes
 	Public  [2]int   // the public identifier, without its quotes
 	System  [2]int   // the system identifier, without its quotes
 	Quote   byte     // of System

@@ -27,7 +27,7 @@ func newFilter(maxTreatment Treatment) *markup.Filter {
 		}
 	}
 	f.Tags("style")
-	f.Calls("style") // most style attributes have no call
+	f.Calls("style") // most style attributes have no function such as url()
 	return f
 }
 

@@ -1,7 +1,7 @@
 package place
 
-// This is the only table of the places for references in HTML. The span scanner, the references of
-// a tree and the documentation use it.
+// This is the only table of the places for references in HTML. The span scanner, package
+// extract/dom and the documentation use it.
 
 // openGraph are the properties of Open Graph (ogp.me) whose values are URLs. The values of
 // openGraphObjects are URLs of people and works, but many pages write names there.
@@ -12,7 +12,7 @@ const (
 		"music:playlist music:radio_station video:actor video:director video:writer video:series"
 )
 
-// htmlRows are the rows of attributes, in their order.
+// htmlRows are the rows of attributes. If several rows apply to a place, the first one counts.
 var htmlRows = []Row{
 	// Links, and the document as a whole.
 	{"a area", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
@@ -167,7 +167,7 @@ var linkKinds = []Row{
 	{"link", "href", TypeURL, BaseDocument, KindIdentifier, Rewrite, "rel=profile describedby type"},
 }
 
-// linkFamilies are link types with a common prefix, with a link type of the same kind.
+// A link type that begins with a prefix of linkFamilies has the same kind as the link type like.
 var linkFamilies = []struct {
 	prefix string
 	like   []byte

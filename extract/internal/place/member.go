@@ -6,7 +6,7 @@ import (
 )
 
 // memberRows are the rows of manifest members. Elements are the outermost members around a member;
-// "*" means any of them, and "" means that the member itself is outermost.
+// "" means that the member itself is outermost.
 var memberRows = []Row{
 	{"", "start_url scope", TypeURL, BaseDocument, KindNav, Rewrite, ""},
 	{"", "id $schema", TypeURL, BaseNone, KindIdentifier, Never, ""},

@@ -9,8 +9,9 @@ import (
 
 // These are the properties and parameters of calendars (RFC 5545, 7986, 9073, 9253; vCalendar 1.0)
 // and of cards (RFC 2426, 2739, 6350, 6715, 8605, 9554; vCard 2.1) whose values hold URIs. All of
-// them are only listed. The URIs are absolute: a value without a scheme is not resolved. If the
-// property allows other values, a value without a scheme is not a URI.
+// them are only listed. The URIs are absolute. TypeURL is for properties whose value is always a
+// URI; a value without a scheme is not resolved. TypeAbsolute is for properties that may also have
+// other values, such as a name: only a value with a scheme is a URI.
 
 // Lexicon holds the properties and parameters of a format with content lines.
 type Lexicon struct {

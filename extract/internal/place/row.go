@@ -52,14 +52,14 @@ const (
 	TypeCleaned   // one URL, by the rules for Content-Base and Content-Location
 	TypeAddress   // as TypeCleaned, perhaps in encoded words
 	TypeOrigin    // one URL, or the word null or *
-	TypeMailing   // <URL>, or a URL with a scheme, with comments, separated by commas (RFC 2369)
+	TypeMailing   // a list with commas: <URL>, or a bare URL that has a scheme; comments are allowed (RFC 2369)
 	TypeLinks     // <URL> with parameters that also hold URLs and link types (RFC 8288)
 	TypeStrings   // strings in double quotes, each a URL
 	TypeEndpoints // objects of JSON with groups of endpoints
 	TypeReportURI // parameters; report-uri is a URL
 	TypePolicyRef // parameters; policyref is a URL
 	TypeKeyURL    // parameters; url is a URL
-	TypeOutlink   // a URL, the letter of a hop, and the place where it was found (Heritrix)
+	TypeOutlink   // a URL, letters for the kind of link, and the place where it was found (Heritrix)
 	// the parameters of message/external-body that say where the body is (RFC 2017, RFC 2046)
 	TypeExternal
 )
@@ -113,9 +113,10 @@ type Row struct {
 	Base       BaseRule
 	Kind       Kind
 	Default    Treatment
-	// If limits the row to elements with certain attribute values. "name property=a b* c" means
-	// that the attribute name or the attribute property is a or c, or begins with b, in any case.
-	// If several rows have the same place, the first row that applies counts. "" limits nothing.
+	// If limits the row to elements with certain attribute values. Before the = are names of
+	// attributes: "name property=a b* c" means that the value of "name" or of "property" is a or c,
+	// or begins with b. Case does not matter. The star may also be in the middle. If several rows
+	// have the same place, the first row that applies counts. "" limits nothing.
 	If string
 }
 

@@ -27,10 +27,10 @@ var (
 	Block  = &Row{"", "", TypeJSON, BaseDocument, KindRes, Rewrite, ""}
 	Plain  = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""} // URIs in plain text
 	Listed = &Row{"", "", TypeURL, BaseDocument, KindNav, Rewrite, ""}  // a line of a list of URLs
-	// links in a WAT record of Common Crawl: in a style element, and of attributes that the table
-	// of HTML does not have
+	// a link of a style element, in a WAT record of Common Crawl
 	StyleLink = &Row{"", "", TypeURL, BaseDocument, KindRes, ListOnly, ""}
-	WATLink   = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""}
+	// a link of an attribute that the table of HTML does not have, in a WAT record
+	WATLink = &Row{"", "", TypeURL, BaseDocument, KindNav, ListOnly, ""}
 	// the comment that names the source map of a sheet or script
 	SourceMap = &Row{"", "", TypeURL, BaseDocument, KindService, ListOnly, ""}
 )

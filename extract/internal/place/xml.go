@@ -79,8 +79,8 @@ var vocabularies = []struct{ prefix, names string }{
 }
 
 // xmlRows are the rows. Their conditions are for documentation: the reader decides them while it
-// reads a feed. The base of every row is the nearest xml:base, which is inside the base of the
-// document.
+// reads a feed. BaseDocument means the nearest xml:base here. A relative xml:base is resolved
+// against the base of the document.
 var xmlRows = []Row{
 	// Any element.
 	{"xml:*", "xml:base", TypeURL, BaseDocument, KindMeta, ListOnly, ""},
@@ -95,7 +95,7 @@ var xmlRows = []Row{
 
 	// RSS 0.9x, 1.0 and 2.0.
 	{"rss:link rss:comments rss:docs", "", TypeURL, BaseDocument, KindNav, Rewrite, ""},
-	// without ispermalink, if the value is absolute
+	// The row also applies if ispermalink is missing and the value is an absolute URL.
 	{"rss:guid", "", TypeURL, BaseDocument, KindNav, Rewrite, "ispermalink=true"},
 	{"rss:url", "", TypeURL, BaseDocument, KindRes, Rewrite, ""},
 	{"rss:source", "url", TypeURL, BaseDocument, KindMeta, Rewrite, ""},

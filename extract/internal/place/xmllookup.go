@@ -76,8 +76,8 @@ func (l *XMLLookup) fill(p Row, index int8, e string) {
 	}
 }
 
-// Element returns the rows of an element by attribute, and its name if the table has the name. An
-// element that the table does not have has only the rows of "any element".
+// Element returns the rows of an element by attribute, and its name if the table has the name. The
+// row of any other element is empty. The rows of "any element" come from Any.
 func (l *XMLLookup) Element(v Vocabulary, local []byte) (row []int8, known string) {
 	if n := l.elements[v].find(local); n > 0 {
 		return l.rows[v][n], l.elements[v].list[n-1]
