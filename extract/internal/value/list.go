@@ -89,11 +89,11 @@ func nextQuotedURL(b []byte, i int) (s text.Span, next int) {
 	}
 }
 
-// nextReportURI returns the next address to which a content security policy sends reports (Content
-// Security Policy Level 3 section 6.5.1). i is the start of a directive, or the offset after one of
-// its addresses.
+// nextReportURI returns the next address to which content security policies send reports (Content
+// Security Policy Level 3 section 6.5.1). A comma ends a policy. i is 0, or the offset after an
+// address.
 func nextReportURI(b []byte, i int) (s text.Span, next int) {
-	if i > 0 && b[i-1] != ';' { // after an address
+	if i > 0 {
 		s, next = reportAddress(b, i)
 		if next >= 0 {
 			return s, next
@@ -115,7 +115,7 @@ func nextReportURI(b []byte, i int) (s text.Span, next int) {
 
 // directiveEnd returns the offset after the directive around i.
 func directiveEnd(b []byte, i int) int {
-	n := bytes.IndexByte(b[i:], ';')
+	n := bytes.IndexAny(b[i:], ";,")
 	if n < 0 {
 		return len(b)
 	}
