@@ -110,8 +110,8 @@ func (t *test) addValue(value string, row int) {
 // maxValue is the length of the longest value that a condition can name.
 const maxValue = 64
 
-// Find returns the index of the row for a value, in any case. It returns noRow if no condition
-// names the value.
+// Find returns the index of the first row with a condition that names the value, in any case. It
+// returns noRow if there is no such row before noRow.
 func (t *test) Find(value []byte, noRow int) int {
 	var buf [maxValue]byte
 	if len(value) == 0 || len(value) > len(buf) || !t.firstBytes[value[0]] && !t.mayBeExact.Has(value) {

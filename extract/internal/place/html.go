@@ -12,7 +12,8 @@ const (
 		"music:playlist music:radio_station video:actor video:director video:writer video:series"
 )
 
-// htmlRows are the rows of attributes. If several rows apply to a place, the first one counts.
+// htmlRows are the rows of attributes. If several rows apply to a place, one that names the element
+// counts before one for any element, and then the first one.
 var htmlRows = []Row{
 	// Links, and the document as a whole.
 	{"a area", "href", TypeURL, BaseDocument, KindNav, Rewrite, ""},
@@ -167,7 +168,8 @@ var linkKinds = []Row{
 	{"link", "href", TypeURL, BaseDocument, KindIdentifier, Rewrite, "rel=profile describedby type"},
 }
 
-// A link type that begins with a prefix of linkFamilies has the same kind as the link type like.
+// linkFamilies are prefixes of link types. A link type with such a prefix has the kind of the link
+// type in the field like.
 var linkFamilies = []struct {
 	prefix string
 	like   []byte

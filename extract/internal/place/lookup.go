@@ -50,8 +50,8 @@ type Lookup struct {
 	elements [3]names  // by namespace
 	offset   [3]uint8  // offset from a number of an element to its row of the matrix
 	Matrix   [][]uint8 // [element][attribute] → 1 + index into htmlRows of the first row; 0 = nothing
-	// The index of Always is an entry of Matrix. It has the row of the table that always applies,
-	// or nil if the row depends on a condition, an option or the format.
+	// Always has, for each entry of Matrix, its row of the table if that row applies in all cases,
+	// and nil if it depends on a condition, an option or the format.
 	Always  [256]*Row
 	Generic []uint8        // the row of the matrix for elements of other XML, which has only xmlns
 	filter  *markup.Filter // the default filter of the scanner

@@ -95,10 +95,10 @@ const (
 	Rewrite     Treatment = iota // listed and rewritten
 	ListOnly                     // listed, never rewritten
 	Never                        // listed as an identifier, which no option rewrites
-	LazyRewrite                  // listed, and rewritten with Options.Lazy
+	LazyRewrite                  // always listed, but rewritten only with Options.Lazy
 	Bookmarks                    // listed and rewritten in bookmark files only
-	Lazy                         // listed and rewritten with Options.Lazy only
-	Scripts                      // listed and rewritten with Options.Scripts only
+	Lazy                         // without Options.Lazy neither listed nor rewritten
+	Scripts                      // without Options.Scripts neither listed nor rewritten
 )
 
 // Row is a row of a table: attributes of elements, and how to read their values. Rows are shared

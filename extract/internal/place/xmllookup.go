@@ -76,8 +76,9 @@ func (l *XMLLookup) fill(p Row, index int8, e string) {
 	}
 }
 
-// Element returns the rows of an element by attribute, and its name if the table has the name. The
-// row of any other element is empty. The rows of "any element" come from Any.
+// Element returns the rows of an element by attribute, and its name if the table has the name. For
+// an element that the table does not have, the row is empty. The rows for all elements (xml:*) are
+// not included: Any returns them.
 func (l *XMLLookup) Element(v Vocabulary, local []byte) (row []int8, known string) {
 	if n := l.elements[v].find(local); n > 0 {
 		return l.rows[v][n], l.elements[v].list[n-1]
@@ -85,7 +86,8 @@ func (l *XMLLookup) Element(v Vocabulary, local []byte) (row []int8, known strin
 	return l.rows[NoSpace][0], ""
 }
 
-// Attr returns the number of an attribute, or 0 if no table has it.
+// Attr returns the number of an attribute, or 0 if no table has it. 0 is no index for a row, where
+// it stands for the text of the element.
 func (l *XMLLookup) Attr(name []byte) uint8 { return l.attrs.find(name) }
 
 // XMLRow returns the row with a number from the lookup, or nil for 0.

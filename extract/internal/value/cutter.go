@@ -20,8 +20,8 @@ type Part struct {
 	Doubtful  bool         // if it is relative, it may not be a reference
 	UTF8      bool         // its query is written in UTF-8, whatever the charset of the document
 	Joined    bool         // it may be joined with other strings
-	Prefix    bool         // it may be the start of a longer URL, so only the part that changes may be replaced
-	Fixed     bool         // it may decide where its script element ends, so it must not change
+	Prefix    bool         // a program may append to it, so an edit replaces only the part that changes
+	Fixed     bool         // a change may move the end of its script element: see mayDecideEnd
 
 	form form // how its bytes are decoded
 }
@@ -41,11 +41,13 @@ const (
 )
 
 // Cutter yields the references of one value after another. The zero value is ready for Reset. In
-// steady state it allocates nothing, except for escapes in Link fields and scripts. It is not safe
-// for concurrent use.
+// steady state it allocates nothing, except for values with escapes, and header fields with
+// parameters or comments. It is not safe for concurrent use.
 type Cutter struct {
-	Part         // the reference that Next found last
-	Loaders bool // in style sheets, the pictures that filters of old browsers load are references
+	Part // the reference that Next found last
+	// Loaders also yields the pictures that filters of old browsers load in style sheets, and the
+	// strings of javascript: URLs in attributes that scripts read.
+	Loaders bool
 
 	value      []byte
 	typ        place.ValueType

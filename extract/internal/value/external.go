@@ -75,8 +75,8 @@ func (c *Cutter) readURL(at int) bool {
 	return true
 }
 
-// makeFileURL makes the URL of a file on a host from the parameters from an offset on. It returns
-// false if they do not name a file. The span of the URL covers the parameters.
+// makeFileURL makes the URL of a file on a host. It reads the parameters from an offset on. It
+// returns false if they do not name a file. The span of the URL covers the parameters.
 func (c *Cutter) makeFileURL(scheme string, at int) bool {
 	b := c.value
 	site, ok := findText(b, at, "site")

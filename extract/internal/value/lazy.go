@@ -13,8 +13,8 @@ import (
 // Attributes that scripts read have no fixed format. They hold a URL, the CSS of a background, an
 // object of settings or a word, and the value shows which.
 
-// plainType returns the type of the value. t is the type of its place, one of those for scripts. If
-// the value has no reference, plainType moves c to the end of the value.
+// plainType returns the type of the value. t is the type of its place: TypeJSON, TypeBound, or a
+// type from TypeLazy on. If the value has no reference, plainType moves c to the end of the value.
 func (c *Cutter) plainType(t place.ValueType) place.ValueType {
 	v := text.Stripped(c.value)
 	lazy := t >= place.TypeLazy

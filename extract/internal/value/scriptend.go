@@ -7,8 +7,8 @@ import (
 )
 
 // The text of a script element has its own rules (HTML 13.2.5.15 to 31). After "<!--", a "<script"
-// hides the next "</script", until "-->". An edit writes neither '<' nor '>'. So an edit of a
-// string that contains one of these four marks could show or hide an end of the script. Every
+// hides the next "</script", until "-->". An edit writes neither '<' nor '>', so it adds none of
+// these four marks, but may remove one. Then it could show or hide an end of the script. Every
 // string is between quotes, so no mark is partly in a string.
 
 // hasCommentStart reports whether the text of a script contains "<!--", so that it may hide an end

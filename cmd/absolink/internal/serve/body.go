@@ -74,7 +74,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) (*Body, error) 
 	if err != nil {
 		return nil, s.receiveProblem(err, sent)
 	}
-	sent.Read(make([]byte, 1)) // a body may end after the end of its coding
+	sent.Read(make([]byte, 1)) // the decoder may have stopped just before io.EOF, which sets sent.ended
 	b.Type = statedType(r.Header.Get("Content-Type"))
 	return b, nil
 }

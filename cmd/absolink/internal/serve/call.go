@@ -42,7 +42,7 @@ type Result struct {
 	Reason  string // why the first skipped message, or the body itself, was skipped
 }
 
-// Add adds an entry: first those of the items in the body, and then the entry of the body itself.
+// Add adds an entry to the result. The items in the body must come first, and the body itself last.
 func (r *Result) Add(e *report.Entry) {
 	why := e.Result.Reason()
 	switch {

@@ -14,7 +14,7 @@ import (
 // hostile site may resolve to this server (DNS rebinding). It refuses foreign values of Origin: a
 // browser sends them for pages of other sites.
 type guard struct {
-	hosts      []string // in lower case, with the port; a name without a port matches any port
+	hosts      []string // values of Host, in lower case; one without a port matches any port
 	origins    []string
 	token      [sha256.Size]byte
 	needsToken bool // requests must send the token

@@ -13,9 +13,9 @@ import (
 // secondsBounds are the upper bounds of the buckets of a histogram, from 0.5 ms to 33 s.
 var secondsBounds = [...]float64{0.0005, 0.002, 0.008, 0.032, 0.128, 0.512, 2.048, 8.192, 32.768}
 
-// histogram counts durations by path, in buckets. The library metrics has such histograms from
-// version 1.38 on, but these versions read files of the kernel at the start of every program. The
-// zero value is an empty histogram. It is safe for concurrent use.
+// histogram counts durations by path, in buckets. The module VictoriaMetrics/metrics has such
+// histograms from version 1.38 on. But from version 1.36 on it reads files of the kernel whenever a
+// program starts. The zero value is an empty histogram. It is safe for concurrent use.
 type histogram struct {
 	mu     sync.Mutex
 	byPath map[string]*durations

@@ -26,15 +26,16 @@ type serverMetrics struct {
 // helpTexts lists the names of metrics with the texts of their HELP lines. The library writes HELP
 // lines without a text.
 var helpTexts = [][2]string{
-	{"absolink_requests_total", "Requests that were answered, by path and status."},
+	{"absolink_requests_total", "Requests by path and outcome: the status, or none without an answer."},
 	{"absolink_request_seconds", "Seconds from the header of a request to the end of its answer."},
-	{"absolink_bytes_total", "Bytes of bodies before decoding: received (from Content-Length), and sent."},
+	{"absolink_bytes_total", "Bytes of bodies as transferred; those received are from Content-Length."},
 	{"absolink_requests_in_flight", "Requests that are being answered."},
 	{"absolink_references_total", "Links of the documents that were read, by status."},
 	{"absolink_queue_length", "Requests that wait for a worker."},
 }
 
-// newServerMetrics returns metrics with zero counts. It reads the length of q for each answer.
+// newServerMetrics returns metrics with zero counts. The length of q is read for each answer to
+// /metrics.
 func newServerMetrics(q *queue) *serverMetrics {
 	metrics.ExposeMetadata(true) // HELP and TYPE lines
 	set := metrics.NewSet()

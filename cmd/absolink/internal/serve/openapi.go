@@ -54,11 +54,11 @@ func operations() map[string]operation {
 			"Links, one per line. A line may begin with the base of its link and a tab. With the " +
 				"Content-Type application/jsonl: JSON lines {\"base\",\"ref\"}.",
 			"g\n../x\n", contentOf(answerTypes["resolve"]), nil},
-		// no schema: clients would read the bytes by their media type
+		// No schema: clients with a schema would decode the document by its media type.
 		"rewrite": {"Write a document with absolute links", documentBody, examplePage, object{"*/*": object{}},
 			object{"X-Absolink-Edits": countHeader("Edits that were made"),
 				"X-Absolink-Skipped": countHeader("Messages of a mailbox that stay unchanged although they have " +
-					"links to edit")}},
+					"links to edit, or that cannot be read")}},
 	}
 }
 
@@ -69,7 +69,8 @@ var refusals = map[string]string{
 	"405": "Another method is needed", "408": "The body comes too slowly",
 	"413": "The body is too large", "415": "The content coding is not known",
 	"422": "No document of the body can be read or rewritten (signed, encrypted, damaged)",
-	"503": "All workers are taken and the queue is full",
+	"500": "The server has a fault",
+	"503": "All workers are taken and the queue is full, or the work took too long",
 }
 
 // Description returns the description of the service (OpenAPI 3.1) as JSON. register adds the flags

@@ -25,8 +25,8 @@ type pace struct {
 	deadline time.Time     // the deadline that was set last
 }
 
-// nextDeadline returns the deadline of a wait that begins now. changed is false if the current
-// deadline is near enough, and stays.
+// nextDeadline returns the deadline of a wait that begins now. If the deadline that was set last is
+// earlier by at most an eighth of patience, it stays, and changed is false.
 func (p *pace) nextDeadline(now time.Time) (deadline time.Time, changed bool) {
 	left := p.patience + time.Duration(p.bytes/minRate)*time.Second - p.waited
 	deadline = now.Add(min(left, p.patience))
@@ -52,8 +52,8 @@ type pacedBody struct {
 	err     error // the error that ended reading, other than io.EOF
 }
 
-// newPacedBody returns a reader of the body of r. It sets the first deadline, which also holds if
-// only net/http reads the body.
+// newPacedBody returns a reader of the body of r. It sets the first deadline: if the request is
+// answered before the body is read, only net/http reads the body.
 func newPacedBody(w http.ResponseWriter, r *http.Request, patience time.Duration) *pacedBody {
 	p := &pacedBody{pace: pace{patience: patience}, control: http.NewResponseController(w), src: r.Body}
 	p.ended = r.Body == nil || r.Body == http.NoBody
@@ -86,7 +86,7 @@ func (p *pacedBody) Read(b []byte) (int, error) {
 		p.ended = true
 		p.control.SetReadDeadline(time.Time{}) // net/http continues to read, to notice that the client has gone
 	case err != nil:
-		p.err = err // the deadline stays: net/http continues to read, for the next request
+		p.err = err // the deadline stays: net/http may read the rest, to reach the next request
 	}
 	return n, err
 }

@@ -13,7 +13,7 @@ type Problem struct {
 	Title  string `json:"title"`
 	Status int    `json:"status"`
 	Detail string `json:"detail,omitempty"`
-	Flag   string `json:"flag,omitempty"` // the wrong parameter
+	Flag   string `json:"flag,omitempty"` // the wrong parameter, or max-size
 	// in bytes of the decoded body; or of the raw body, if its coding is damaged
 	Offset *int64 `json:"offset,omitempty"`
 }

@@ -131,7 +131,7 @@ func TestMetrics(t *testing.T) {
 	}
 	lines := strings.Split(string(body), "\n")
 	for _, want := range []string{
-		"# HELP absolink_bytes_total Bytes of bodies before decoding: received (from Content-Length), and sent.",
+		"# HELP absolink_bytes_total Bytes of bodies as transferred; those received are from Content-Length.",
 		"# TYPE absolink_bytes_total counter",
 		`absolink_bytes_total{direction="received"} 1`,
 		"# HELP absolink_queue_length Requests that wait for a worker.",
@@ -148,7 +148,7 @@ func TestMetrics(t *testing.T) {
 		"# HELP absolink_requests_in_flight Requests that are being answered.",
 		"# TYPE absolink_requests_in_flight gauge",
 		"absolink_requests_in_flight 1",
-		"# HELP absolink_requests_total Requests that were answered, by path and status.",
+		"# HELP absolink_requests_total Requests by path and outcome: the status, or none without an answer.",
 		"# TYPE absolink_requests_total counter",
 		`absolink_requests_total{outcome="200",path="/v1/extract"} 1`,
 		"# TYPE go_goroutines gauge",

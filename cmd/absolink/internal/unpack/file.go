@@ -27,8 +27,8 @@ type Options struct {
 }
 
 // Read reads a message from the file name, and returns the result of [Plan] for it. If name is
-// [input.Stdin], it reads stdin. The error is a *[flag.Error] if Options.Message does not fit the
-// file.
+// [input.Stdin], it reads stdin. The error is a *[flag.Error] if Options.Message is not for this
+// kind of file.
 func Read(ctx context.Context, name string, stdin io.Reader, o Options) (*Page, error) {
 	file := input.File{Source: name, Path: name, Rel: filepath.Base(name), Named: true}
 	if name == input.Stdin {

@@ -43,7 +43,7 @@ func TestSingleLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 		p, err := u.planSingle(u.partOf[page])
-		if full := err != nil && strings.Contains(err.Error(), "more than 128 MB in one file"); full != tt.full {
+		if full := err != nil && strings.Contains(err.Error(), "its parts take more than 128 MB"); full != tt.full {
 			t.Errorf("limit at %s: got error %v, want one about the size: %v", tt.name, err, tt.full)
 		}
 		if err == nil && strings.Count(string(p.Files[0].Data), "data:") != 2 {

@@ -16,19 +16,20 @@ import (
 // marksFiles says that the system marks files from the network.
 const marksFiles = runtime.GOOS == "windows"
 
-// markSuffix follows the name of a file in the name of the stream with its mark.
+// The mark of a file is in the stream with the name of the file and markSuffix.
 const markSuffix = ":Zone.Identifier"
 
 // maxMark is the largest size in bytes of a mark that is copied.
 const maxMark = 64 << 10
 
-// CopyMark gives the files with the names to the mark of the file from. It does nothing if from has
-// no mark, or if the system has no marks. An error names the file that has no mark.
-func CopyMark(from string, to []string) error {
+// CopyMark copies the mark of a file to the files with the given names. It does nothing if source
+// has no mark, or if the system has no marks. An error names the first file that did not get the
+// mark.
+func CopyMark(source string, names []string) error {
 	if !marksFiles {
 		return nil
 	}
-	return copyMark(from, to)
+	return copyMark(source, names)
 }
 
 // copyMark is CopyMark for a system with marks.

@@ -24,7 +24,7 @@ const maxSingle = 128 << 20
 
 // embedding holds the data: URLs of the parts.
 type embedding struct {
-	urls map[*part]string // "" while dataURL makes the URL, and if it cannot
+	urls map[*part]string // "" if dataURL still makes the URL, or could not make it
 	size int              // sum of the lengths of the URLs in the page, in bytes
 	full bool             // size would exceed maxSingle
 }
@@ -93,7 +93,7 @@ var plainToken = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[a-z0-9!$&^_.+-]+(/[a-z0-9!$&^_.+-]+)?$`)
 })
 
-// mediaType returns the media type of e for its data: URL, with the charset of text. An edited
+// mediaType returns the media type of e for its data: URL. For text it adds the charset. An edited
 // document has no charset there: it declares its charset itself.
 func mediaType(e *mime.Entity, edited bool) string {
 	name := e.MediaType()
@@ -121,7 +121,7 @@ func (u *unpacking) planSingle(page *part) (*Page, error) {
 		u.problems = append(u.problems, fmt.Sprintf("part %s: %s", page.entity.Section, page.problem))
 	}
 	if u.single.full {
-		return nil, fmt.Errorf("its parts have more than %d MB in one file: leave --single out", maxSingle>>20)
+		return nil, fmt.Errorf("as data: URLs its parts take more than %d MB: leave --single out", maxSingle>>20)
 	}
 	return &Page{Files: []File{{page.name, data}}, Problems: u.problems, Missing: u.missing + page.missing}, nil
 }

@@ -155,7 +155,7 @@ func TestMessage(t *testing.T) {
 	}{
 		{1, box, "one\n"},
 		{2, box, "From <a href=http://e.test/x>\n"},
-		{3, box, "error holds no page: no part of it is text/html"},
+		{3, box, "error holds no page: none of its parts is text/html (attachments do not count)"},
 		{4, box, "error has no message 4: the last one is message 3"},
 		{0, box, "usage - is a mailbox: add --message N with the number of one of its messages"},
 		{1, "Content-Type: text/html\n\n<p>", "usage --message is for mailboxes, and - is one message: leave it out"},

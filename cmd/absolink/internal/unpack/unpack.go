@@ -48,13 +48,13 @@ type File struct {
 	Data []byte
 }
 
-// Plan returns the files of m. It returns an error if m has no page, or if the Content-Location of
-// a part leads out of the directory or names a device.
+// Plan returns the files of m. It returns an error if m has no page. Without Options.Single, it
+// also does if the Content-Location of a part leads out of the directory or names a device.
 func Plan(m *mime.Message, o Options) (*Page, error) {
 	u := &unpacking{outer: o.Outer, partOf: make(map[*mime.Entity]*part), entityNamed: m.PartFinder(nil, o.Outer)}
 	page := findPage(m.Root)
 	if page == nil {
-		return nil, errors.New("holds no page: no part of it is text/html")
+		return nil, errors.New("holds no page: none of its parts is text/html (attachments do not count)")
 	}
 	if err := u.collect(page, m.Root, !o.Single); err != nil {
 		return nil, err
@@ -180,8 +180,8 @@ func (u *unpacking) content(p *part) (data []byte, edited bool, err error) {
 // utf8BOM is the byte order mark in UTF-8.
 const utf8BOM = "\xef\xbb\xbf"
 
-// inUTF8 returns a copy of d in UTF-8, for a document in a charset that is never written. Browsers
-// do not know these charsets.
+// inUTF8 returns a copy of d in UTF-8. It is for charsets that absolink only reads
+// (extract.Doc.ReadOnly), such as UTF-7. Browsers do not know these charsets.
 func inUTF8(d *extract.Doc) *extract.Doc {
 	return &extract.Doc{
 		Format: d.Format, Data: slices.Clone(d.Scanned().Data), Charset: "utf-8",
@@ -243,10 +243,10 @@ func (u *unpacking) linkText(p *part, l *extract.Link, target *part) string {
 	return name
 }
 
-// readableAlone returns data, the edited content of d, in a form that browsers read correctly
-// without the message, which may give the charset. An ASCII document, and a document that declares
-// its charset, stay as they are. Any other document becomes UTF-8 with a byte order mark, if its
-// charset can be decoded.
+// The message may state the charset of d, but a file has no such statement. So readableAlone
+// returns data, the edited content of d, in a form that browsers read correctly from a file. An
+// ASCII document, and a document that declares its charset, stay as they are. Any other document
+// becomes UTF-8 with a byte order mark, if its charset can be decoded.
 func readableAlone(d *extract.Doc, data []byte) []byte {
 	name := d.Encoding()
 	if declaresCharset(d.Format, data, name) {
@@ -263,8 +263,8 @@ func readableAlone(d *extract.Doc, data []byte) []byte {
 	return append([]byte(utf8BOM), text...)
 }
 
-// declaresCharset reports whether a browser reads data in the charset name without the message,
-// because data is ASCII or declares the charset.
+// declaresCharset reports whether data is ASCII, or declares its charset, which is name. Then
+// browsers read it without the message.
 func declaresCharset(f extract.Format, data []byte, name string) bool {
 	ascii := make([]byte, 0, len(data)+2)
 	for _, c := range data {
@@ -275,8 +275,8 @@ func declaresCharset(f extract.Format, data []byte, name string) bool {
 	if len(ascii) == len(data) && !strings.HasPrefix(name, "utf-16") && !strings.HasPrefix(name, "iso-2022") {
 		return true
 	}
-	// The bytes in unlike do not fit the charset name, so only a declaration can lead to that
-	// charset.
+	// Because of the bytes in unlike, Encoding would guess another charset than name. If it still
+	// returns name, data declares this charset.
 	unlike := "\xc3\xa9" // looks like UTF-8
 	if name == "utf-8" {
 		unlike = "\xe9" // cannot be UTF-8
