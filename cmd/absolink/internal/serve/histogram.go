@@ -14,8 +14,9 @@ import (
 var secondsBounds = [...]float64{0.0005, 0.002, 0.008, 0.032, 0.128, 0.512, 2.048, 8.192, 32.768}
 
 // histogram counts durations by path, in buckets. The module VictoriaMetrics/metrics has such
-// histograms from version 1.38 on. But from version 1.36 on it reads files of the kernel whenever a
-// program starts. The zero value is an empty histogram. It is safe for concurrent use.
+// histograms only from version 1.38 on. go.mod has a version below 1.36, because later ones read
+// files of the kernel whenever a program starts. The zero value is an empty histogram. It is safe
+// for concurrent use.
 type histogram struct {
 	mu     sync.Mutex
 	byPath map[string]*durations

@@ -26,7 +26,7 @@ type serverMetrics struct {
 // helpTexts lists the names of metrics with the texts of their HELP lines. The library writes HELP
 // lines without a text.
 var helpTexts = [][2]string{
-	{"absolink_requests_total", "Requests by path and outcome: the status, or none without an answer."},
+	{"absolink_requests_total", "Requests by path and outcome, which is the status, or none if none was sent."},
 	{"absolink_request_seconds", "Seconds from the header of a request to the end of its answer."},
 	{"absolink_bytes_total", "Bytes of bodies as transferred; those received are from Content-Length."},
 	{"absolink_requests_in_flight", "Requests that are being answered."},

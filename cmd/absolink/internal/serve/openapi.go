@@ -54,7 +54,7 @@ func operations() map[string]operation {
 			"Links, one per line. A line may begin with the base of its link and a tab. With the " +
 				"Content-Type application/jsonl: JSON lines {\"base\",\"ref\"}.",
 			"g\n../x\n", contentOf(answerTypes["resolve"]), nil},
-		// No schema: clients with a schema would decode the document by its media type.
+		// No schema: with one, generated clients would decode the document by its media type.
 		"rewrite": {"Write a document with absolute links", documentBody, examplePage, object{"*/*": object{}},
 			object{"X-Absolink-Edits": countHeader("Edits that were made"),
 				"X-Absolink-Skipped": countHeader("Messages of a mailbox that stay unchanged although they have " +

@@ -52,8 +52,8 @@ type pacedBody struct {
 	err     error // the error that ended reading, other than io.EOF
 }
 
-// newPacedBody returns a reader of the body of r. It sets the first deadline: if the request is
-// answered before the body is read, only net/http reads the body.
+// newPacedBody returns a reader of the body of r. It sets the first deadline at once: if the
+// request is answered without a call of Read, net/http reads the body itself.
 func newPacedBody(w http.ResponseWriter, r *http.Request, patience time.Duration) *pacedBody {
 	p := &pacedBody{pace: pace{patience: patience}, control: http.NewResponseController(w), src: r.Body}
 	p.ended = r.Body == nil || r.Body == http.NoBody

@@ -72,8 +72,8 @@ func reasonOf(err error) error {
 	return err
 }
 
-// AcceptedFlags returns those of flags that a command accepts in a query. A page of package viewer
-// has flags for several commands.
+// AcceptedFlags returns the part of flags that a command accepts in a query. A page of package
+// viewer has flags for several commands.
 func AcceptedFlags(command string, flags url.Values) url.Values {
 	accepted := make(url.Values)
 	for name, values := range flags {

@@ -14,7 +14,7 @@ type Problem struct {
 	Status int    `json:"status"`
 	Detail string `json:"detail,omitempty"`
 	Flag   string `json:"flag,omitempty"` // the wrong parameter, or max-size
-	// in bytes of the decoded body; or of the raw body, if its coding is damaged
+	// Offset is in bytes of the decoded body, or of the raw body if its coding is damaged.
 	Offset *int64 `json:"offset,omitempty"`
 }
 

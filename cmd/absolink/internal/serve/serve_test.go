@@ -148,7 +148,7 @@ func TestMetrics(t *testing.T) {
 		"# HELP absolink_requests_in_flight Requests that are being answered.",
 		"# TYPE absolink_requests_in_flight gauge",
 		"absolink_requests_in_flight 1",
-		"# HELP absolink_requests_total Requests by path and outcome: the status, or none without an answer.",
+		"# HELP absolink_requests_total Requests by path and outcome, which is the status, or none if none was sent.",
 		"# TYPE absolink_requests_total counter",
 		`absolink_requests_total{outcome="200",path="/v1/extract"} 1`,
 		"# TYPE go_goroutines gauge",

@@ -24,7 +24,7 @@ const maxSingle = 128 << 20
 
 // embedding holds the data: URLs of the parts.
 type embedding struct {
-	urls map[*part]string // "" if dataURL still makes the URL, or could not make it
+	urls map[*part]string // "" while dataURL is making the URL, or if it could not make it
 	size int              // sum of the lengths of the URLs in the page, in bytes
 	full bool             // size would exceed maxSingle
 }

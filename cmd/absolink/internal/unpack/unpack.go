@@ -44,7 +44,7 @@ type Page struct {
 
 // File is one file of a page.
 type File struct {
-	Name string // base name; it differs from all other names of the page, in any case of letters
+	Name string // base name; unique in the page, even if upper and lower case are equal
 	Data []byte
 }
 
@@ -263,8 +263,8 @@ func readableAlone(d *extract.Doc, data []byte) []byte {
 	return append([]byte(utf8BOM), text...)
 }
 
-// declaresCharset reports whether data is ASCII, or declares its charset, which is name. Then
-// browsers read it without the message.
+// declaresCharset reports whether data is ASCII, or declares its charset. Then browsers read it
+// without the message. name is the charset.
 func declaresCharset(f extract.Format, data []byte, name string) bool {
 	ascii := make([]byte, 0, len(data)+2)
 	for _, c := range data {
@@ -275,8 +275,8 @@ func declaresCharset(f extract.Format, data []byte, name string) bool {
 	if len(ascii) == len(data) && !strings.HasPrefix(name, "utf-16") && !strings.HasPrefix(name, "iso-2022") {
 		return true
 	}
-	// Because of the bytes in unlike, Encoding would guess another charset than name. If it still
-	// returns name, data declares this charset.
+	// Without a declaration, Encoding guesses. The bytes in unlike lead the guess away from name.
+	// So if Encoding returns name, data declares it.
 	unlike := "\xc3\xa9" // looks like UTF-8
 	if name == "utf-8" {
 		unlike = "\xe9" // cannot be UTF-8
