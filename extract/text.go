@@ -45,7 +45,8 @@ func (t *Text) AppendToken(raw Span, b []byte) {
 // AppendDecoded appends b in UTF-8, as an indivisible whole that was decoded from the raw bytes of
 // the span. label is the name that a message gives to the charset of b: a label of the Encoding
 // Standard, or one of the other names that are used in mail. AppendDecoded appends nothing and
-// returns false if the charset is unknown, or if b is invalid in it.
+// returns false if the charset is unknown, or if b is invalid in it. In UTF-16, ISO-2022-JP and the
+// charsets of mail with escape sequences, invalid bytes become U+FFFD instead.
 func (t *Text) AppendDecoded(raw Span, b []byte, label string) bool {
 	if charset.Mail(label) == nil {
 		return false

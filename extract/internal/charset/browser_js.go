@@ -181,8 +181,8 @@ func sequences(name string) (list [][]byte) {
 	return list
 }
 
-// fourBytes returns the sequence of gb18030 with a number, counted from the first whose first byte
-// is lead.
+// fourBytes returns a four-byte sequence of gb18030. Number 0 is the first sequence that begins
+// with the byte lead.
 func fourBytes(lead byte, number int) []byte {
 	return []byte{lead + byte(number/12600), 0x30 + byte(number/1260%10), 0x81 + byte(number/10%126),
 		0x30 + byte(number%10)}

@@ -28,7 +28,7 @@ import "golang.org/x/text/transform"
 type Form uint8
 
 const (
-	ASCII    Form = iota // an ASCII byte in markup is always that character
+	ASCII    Form = iota // the bytes of markup, such as <, always mean these ASCII characters
 	UTF8                 // UTF-8, which is also ASCII-compatible
 	UTF16LE              // two bytes are a unit, the lower byte first
 	UTF16BE              // two bytes are a unit, the higher byte first

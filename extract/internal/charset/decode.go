@@ -32,7 +32,8 @@ func (e *Encoding) Append(dst, data []byte, i int, final bool) (out []byte, next
 	return append(dst, replacement...), i + n, false
 }
 
-// brokenLen returns the length of an invalid sequence without an ASCII byte at its end.
+// brokenLen returns the length of an invalid sequence. An ASCII byte at its end does not count, and
+// is read again.
 func brokenLen(b []byte) int {
 	if n := len(b); n > 1 && b[n-1] < utf8.RuneSelf {
 		return n - 1
@@ -122,7 +123,8 @@ func lookUpBytes(runs []run, b []byte) (r rune, ok bool) {
 	return runs[i].r + rune(number-runs[i].bytes), true
 }
 
-// Decode appends the text of data. The charset must not be UTF-16 or ISO-2022-JP.
+// Decode appends the text of data. The charset must not be UTF-16 or ISO-2022-JP, nor of the form
+// Listed.
 func (e *Encoding) Decode(dst, data []byte) []byte {
 	if e != nil && e.Form == Opaque && len(data) > 0 {
 		return append(dst, replacement...)

@@ -1,8 +1,9 @@
 //go:build ignore
 
 // Generate writes tables.go: the differences of the Encoding Standard from
-// golang.org/x/text/encoding. With -sample it instead writes the bytes and characters that a
-// checkout is tested with, as lines of "charset, bytes, characters, bytes again".
+// golang.org/x/text/encoding. With -sample it instead writes a small sample for tests that run
+// without the indexes. Each line has a charset, bytes, the characters that they decode to, and the
+// bytes that the first of these characters encodes to.
 package main
 
 import (

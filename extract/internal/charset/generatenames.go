@@ -39,8 +39,9 @@ type mailName struct{ name, encoding string }
 var mailNames = [...]mailName{
 `
 
-// known are the encodings of charsets of names.tsv without a label of the standard, or with a
-// label of the replacement encoding. All other charsets without a label are unknown.
+// names.tsv has charsets whose names are no labels of the standard, or only labels of the
+// replacement encoding. known has the encodings of those that this package reads. All other
+// charsets without a label are unknown.
 var known = map[string]string{
 	"cp874": "windows-874", "cp949": "euc-kr", "cp950": "big5", "CP51932": "euc-jp",
 	"iso2022_jp_1": "iso-2022-jp-1", "iso2022_jp_3": "iso-2022-jp-1", "iso2022_jp_2004": "iso-2022-jp-1",

@@ -276,7 +276,7 @@ func (e *Encoding) decodeHZ(t *text.Text, data []byte) {
 }
 
 // decodeKR appends data to t (RFC 1557). Two-byte characters are between SO and SI. The sequence
-// that names their set is ignored. A line end also ends them.
+// that names their set is ignored. A line end also ends the two-byte characters.
 func (e *Encoding) decodeKR(t *text.Text, data []byte) {
 	const designation = "\x1b$)C"
 	s := pairReader{e: e, t: t, data: data}

@@ -118,8 +118,9 @@ func (e *Encoding) Unsure(b []byte) bool {
 		slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 || c == esc || c == shiftOut || c == shiftIn })
 }
 
-// InUTF8 converts b from the charset with a label to UTF-8. ok is false if the charset is unknown,
-// or if b is not valid in it.
+// InUTF8 converts b from the charset with a label to UTF-8. ok is false if the charset is unknown
+// and b is not ASCII, or if b is not valid. In a charset that is decoded as a whole, invalid bytes
+// become U+FFFD, and ok is true.
 func InUTF8(b []byte, label string) (out []byte, ok bool) {
 	e := Mail(label)
 	listed := e != nil && e.Form == Listed // UTF-7 and HZ write other characters in ASCII

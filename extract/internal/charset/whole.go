@@ -100,8 +100,8 @@ func (w *Switches) Inside(s text.Span) bool {
 
 // Around reports whether the bytes before and after a span of the document are JIS X 0201 Roman. ok
 // is false if ASCII cannot be written there: if the bytes are neither Roman nor ASCII, or if the
-// sequence to be written would be directly beside another one. In that case the second sequence
-// would become U+FFFD.
+// escape sequence to or from ASCII would be directly beside another one: the second of two such
+// sequences becomes U+FFFD.
 func (w *Switches) Around(s text.Span) (before, after, ok bool) {
 	start, beside := w.stateAt(s.Start)
 	end, _ := w.stateAt(s.End)

@@ -45,8 +45,9 @@ const (
 // parameters or comments. It is not safe for concurrent use.
 type Cutter struct {
 	Part // the reference that Next found last
-	// Loaders also yields the pictures that filters of old browsers load in style sheets, and the
-	// strings of javascript: URLs in attributes that scripts read.
+	// If Loaders is set, Next also finds two kinds of references: in style sheets, the pictures
+	// that filters of old browsers load; in attributes that scripts read, the strings of
+	// javascript: URLs.
 	Loaders bool
 
 	value      []byte

@@ -77,7 +77,8 @@ func withoutAngles(b []byte, s text.Span) text.Span {
 	return s
 }
 
-// hopKinds has the kinds of links by the letters of Heritrix. All other letters mean navigation.
+// hopKinds has the kinds of links by the letter with which the crawler Heritrix says how it found a
+// link. All other letters mean navigation.
 var hopKinds = map[string]place.Kind{
 	"E": place.KindRes, "X": place.KindScript, "P": place.KindService, "F": place.KindForm,
 }

@@ -49,7 +49,7 @@ func nextURIToken(b []byte, i int) (s text.Span, next int) {
 	return s, i
 }
 
-// isURI reports whether a token is surely a URI, and not a name with or without a prefix.
+// isURI reports whether a token is surely a URI. Other tokens are names, such as next or dc:title.
 func isURI(t []byte) bool {
 	return bytes.Contains(t, []byte("://")) || text.HasPrefixFold(t, "urn:")
 }

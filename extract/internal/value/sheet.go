@@ -8,8 +8,8 @@ import (
 )
 
 // nextInSheet reads the next URL of a style sheet or a declaration list. CSS gives the URL parser
-// no charset (CSS Values 4, 4.5.4), so queries are written in UTF-8. But a url() uses the charset
-// of the document or file, as in Chromium.
+// no charset (CSS Values 4, 4.5.4), so queries are written in UTF-8. But a url() in a style sheet
+// uses the charset of the document or file, as in Chromium.
 func (c *Cutter) nextInSheet() bool {
 	if c.Loaders {
 		return c.nextInSheetOrLoader()

@@ -28,9 +28,9 @@ func Suspect(v []byte, mailbox bool) bool {
 		startsWithAttribute(v) || mailbox && isMailbox(v)
 }
 
-// SuspectPlain is [Suspect] for a plain reference (resolve.Base.Plain). Of the bytes that Suspect
-// looks for, a plain reference can have only letters, '=' and '@', so it contains no template
-// piece. Attributes and mailboxes begin with neither a slash nor a question mark.
+// SuspectPlain is [Suspect] for a plain reference (resolve.Base.Plain). A plain reference contains
+// no template piece, so only the checks for attributes and mailboxes remain. Attributes and
+// mailboxes begin with neither a slash nor a question mark.
 func SuspectPlain(v []byte, mailbox bool) bool {
 	return v[0] != '/' && v[0] != '?' && (startsWithAttribute(v) || mailbox && isMailbox(v))
 }
