@@ -138,7 +138,7 @@ func TestSingleIsBounded(t *testing.T) {
 	}
 	text := related + html + "<iframe src=12></iframe>\n" + parts + "--b--\n"
 	_, err := unpack.Read(t.Context(), "-", strings.NewReader(text), unpack.Options{Single: true})
-	if err == nil || !strings.Contains(err.Error(), "MB in one file: leave --single out") {
+	if err == nil || !strings.Contains(err.Error(), "MB: leave --single out") {
 		t.Errorf("got error %v, want one about the size", err)
 	}
 }
