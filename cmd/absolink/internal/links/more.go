@@ -78,11 +78,8 @@ func (f *Finder) setTrial(d *document.Document, o extract.Options) {
 // it is unknown. at is the first of these links.
 func (f *Finder) FlagsForBase(d *document.Document, page string) (flags []string, at extract.Span) {
 	r := f.o.Bases.Resolver()
-	around, err := resolve.NewBase(page, r.Policy.Rules)
-	if err != nil {
-		around = nil
-	}
-	read := make(map[extract.Span]bool) // the links that d has without more flags
+	around, _ := resolve.NewBase(page, r.Policy.Rules) // nil without a page
+	read := make(map[extract.Span]bool)                // the links that d has without more flags
 	f.setTrial(d, d.Options)
 	for l := range r.Links(&f.trial) {
 		read[l.Span] = true
@@ -95,14 +92,8 @@ func (f *Finder) FlagsForBase(d *document.Document, page string) (flags []string
 		}
 		f.setTrial(d, o)
 		for l := range r.Links(&f.trial) {
-			if l.Status != extract.Resolved || l.Layer.Source != base.BaseElement || read[l.Span] {
+			if read[l.Span] || !needsBase(&l, around) {
 				continue
-			}
-			if around != nil {
-				uri, err := around.Resolve(string(l.Stripped()))
-				if err == nil && uri == string(l.URI) {
-					continue
-				}
 			}
 			if len(flags) == 0 || l.Start < at.Start {
 				at = l.Span
@@ -112,4 +103,17 @@ func (f *Finder) FlagsForBase(d *document.Document, page string) (flags []string
 		}
 	}
 	return flags, at
+}
+
+// needsBase reports whether l is relative and a BASE gives its base. It returns false if l resolves
+// to the same URI against around, which may be nil.
+func needsBase(l *extract.Link, around *resolve.Base) bool {
+	if l.Status != extract.Resolved || l.From == nil || l.From.Source != base.BaseElement {
+		return false
+	}
+	if around == nil {
+		return true
+	}
+	uri, err := around.Resolve(string(l.Stripped()))
+	return err != nil || uri != string(l.URI)
 }

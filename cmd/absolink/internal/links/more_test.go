@@ -17,7 +17,13 @@ import (
 // flagsForBase returns the result of FlagsForBase for a page, which is read with the given options.
 func flagsForBase(t *testing.T, uri, page string, read extract.Options) (flags []string, at extract.Span) {
 	t.Helper()
-	o := new(links.Options)
+	return flagsWithOptions(t, new(links.Options), uri, page, read)
+}
+
+// flagsWithOptions is flagsForBase for a Finder with the options o.
+func flagsWithOptions(t *testing.T, o *links.Options, uri, page string, read extract.Options) (flags []string,
+	at extract.Span) {
+	t.Helper()
 	c := new(cobra.Command)
 	o.RegisterLinkFlags(c)
 	var layer *base.Layer
@@ -68,6 +74,20 @@ func TestFlagsForBaseAlone(t *testing.T) {
 	flags, _ := flagsForBase(t, "", `<base href=http://h.test/><script>f("api/x.json")</script>`, extract.Options{})
 	if !slices.Equal(flags, []string{"--scripts"}) {
 		t.Errorf("FlagsForBase = %q, want --scripts", flags)
+	}
+}
+
+// If a base is forced, or BASE is not trusted, no link has its base from a BASE.
+func TestFlagsForOtherBase(t *testing.T) {
+	for _, policy := range []base.Policy{{Force: "http://f.test/"}, {Trust: base.TrustNone}} {
+		o := new(links.Options)
+		o.Bases.Policy = policy
+		for _, uri := range []string{"", "http://h.test/p"} {
+			page := `<base href=/d/><script>f("api/x.json")</script>`
+			if flags, _ := flagsWithOptions(t, o, uri, page, extract.Options{}); len(flags) > 0 {
+				t.Errorf("with %+v, FlagsForBase at %q = %q, want none", policy, uri, flags)
+			}
+		}
 	}
 }
 
