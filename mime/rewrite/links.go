@@ -22,7 +22,9 @@ type Link struct {
 	edits       []extract.Edit // edits of parts of the reference; nil if all of it is replaced
 	uriInOutput bool           // the reference stays, and URI is its target in the output
 	written     []byte         // value of the reference after edits
-	tail        int            // number of bytes at the end of written that the document already has; not for Holds
+	// tail is the number of bytes at the end of written that the document already has there. They
+	// need not pass Holds.
+	tail int
 }
 
 // current is the document that is being planned.
