@@ -70,7 +70,8 @@ func (f *finder) endsBeforeURI(s string, i, first int) (end int, ends, doubt boo
 	case end > first && (s[end-1] == ',' || s[end-1] == ';'):
 		return end - 1, true, false
 	}
-	return i, false, strings.IndexByte("/=?#&:_", s[start-1]) < 0 // after these it is a part, as in /?u=http://h/
+	// After these characters, the second URI is a part of the first, as in http://h/?u=http://h/.
+	return i, false, strings.IndexByte("/=?#&:_", s[start-1]) < 0
 }
 
 // maySplit is for the text s after a URI, at a character that no URI contains. It reports whether a

@@ -91,28 +91,25 @@ func TestFlagsForOtherBase(t *testing.T) {
 	}
 }
 
+// parse resolves ref against around.
+func parse(t *testing.T, around *url.URL, ref string) *url.URL {
+	t.Helper()
+	u, err := around.Parse(ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
 // A flag is needed exactly if the link resolves to different URIs with and without the BASE.
 func TestFlagsForBaseNeeded(t *testing.T) {
 	for _, uri := range []string{"http://h.test/", "http://h.test/p", "http://h.test/d/p", "http://h.test/d/e/p"} {
 		for _, b := range []string{"", ".", "/", "/d/", "/d/x.html", "e/", "../", "//o.test/", "http://h.test/d/e/"} {
 			for _, ref := range []string{"a/x.json", "./x.json", "../x.json", "../../d/x.json", "/x.json",
 				"//h.test/x.json", "http://h.test/x.json"} {
-				page, err := url.Parse(uri)
-				if err != nil {
-					t.Fatal(err)
-				}
-				at, err := page.Parse(b)
-				if err != nil {
-					t.Fatal(err)
-				}
-				with, err := at.Parse(ref)
-				if err != nil {
-					t.Fatal(err)
-				}
-				without, err := page.Parse(ref)
-				if err != nil {
-					t.Fatal(err)
-				}
+				page := parse(t, new(url.URL), uri)
+				with := parse(t, parse(t, page, b), ref)
+				without := parse(t, page, ref)
 				text := fmt.Sprintf(`<base href="%s"><script>f(%q)</script>`, b, ref)
 				flags, _ := flagsForBase(t, uri, text, extract.Options{})
 				if got, want := len(flags) > 0, with.String() != without.String(); got != want {
